@@ -187,12 +187,29 @@ void grt_bench_ticks(struct grt_bench *bench, uint64_t *values, uint32_t count);
 /* Cycles of an SM and ns of the device's timer over some spinning: the frequency. */
 void grt_bench_frequency(struct grt_bench *bench, grt_time spin, uint64_t *cycles, uint64_t *ns);
 
+/* Keeps the device busy until windows of its frequency agree: for `least` at least, and for `most` at most. */
+struct grt_bench_warm_up {
+    grt_time least, most;
+    bool (*goes_on)(void *state); /* asked at every window: false ends it. NULL: it goes on */
+    void *state;
+};
+
+struct grt_bench_warmth {
+    double low_hertz, hertz; /* the least and the largest of the last windows */
+    bool steady;             /* they agree */
+};
+
+/* False where it was ended before there were windows enough. */
+bool grt_bench_warm_up(struct grt_bench *bench, const struct grt_bench_warm_up *how,
+                       struct grt_bench_warmth *warmth);
+
 /* What the management library says right now. */
 struct grt_bench_health {
     bool known;       /* there is such a library */
     bool throttled;   /* power, heat or hardware slow the device */
     uint64_t reasons; /* its own bits */
     int sm_mhz, memory_mhz, celsius, milliwatts;
+    int pcie_generation, pcie_lanes, pcie_most_generation, pcie_most_lanes; /* 0: not known */
 };
 struct grt_bench_health grt_bench_health(struct grt_bench *bench);
 

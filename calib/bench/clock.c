@@ -58,5 +58,9 @@ struct grt_bench_health grt_bench_health(struct grt_bench *bench) {
     health.memory_mhz = told.memory_mhz;
     health.celsius = told.celsius;
     health.milliwatts = told.milliwatts;
+    health.pcie_generation = told.pcie_generation;
+    health.pcie_lanes = told.pcie_lanes;
+    health.pcie_most_generation = told.pcie_most_generation;
+    health.pcie_most_lanes = told.pcie_most_lanes;
     return health;
 }

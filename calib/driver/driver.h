@@ -29,6 +29,7 @@ struct grt_driver {
     struct grt_cuda cuda;
     struct grt_host_clock clock;
     const struct grt_nvml *nvml; /* NULL: not there */
+    int connections; /* hardware queues that streams share: of the real driver what it reads in CUDA_DEVICE_MAX_CONNECTIONS; 0: not known, or as many as streams */
     void *state;
     void (*close)(struct grt_driver *driver);
 };

@@ -2,6 +2,7 @@
 #include "calib/driver/library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@ typedef struct nvml_device_handle *nvml_device;
 
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2, NVML_TEMPERATURE_GPU = 0 };
 
+/* More is no generation and no number of lanes. */
+enum { MOST_OF_A_LINK = 256 };
+
 struct grt_nvml {
     void *library;
     nvml_return (*init)(void);
@@ -22,6 +26,10 @@ struct grt_nvml {
     nvml_return (*reasons)(nvml_device device, unsigned long long *reasons);
     nvml_return (*temperature)(nvml_device device, int sensor, unsigned *celsius);
     nvml_return (*power)(nvml_device device, unsigned *milliwatts);
+    nvml_return (*link_generation)(nvml_device device, unsigned *generation);
+    nvml_return (*link_lanes)(nvml_device device, unsigned *lanes);
+    nvml_return (*most_generation)(nvml_device device, unsigned *generation);
+    nvml_return (*most_lanes)(nvml_device device, unsigned *lanes);
 };
 
 #define FIND(nvml, member, name)                                                                             \
@@ -33,6 +41,10 @@ static bool find_all(struct grt_nvml *nvml) {
         FIND(nvml, reasons, "nvmlDeviceGetCurrentClocksThrottleReasons"); /* before 12.2 */
     FIND(nvml, temperature, "nvmlDeviceGetTemperature");
     FIND(nvml, power, "nvmlDeviceGetPowerUsage");
+    FIND(nvml, link_generation, "nvmlDeviceGetCurrPcieLinkGeneration");
+    FIND(nvml, link_lanes, "nvmlDeviceGetCurrPcieLinkWidth");
+    FIND(nvml, most_generation, "nvmlDeviceGetMaxPcieLinkGeneration");
+    FIND(nvml, most_lanes, "nvmlDeviceGetMaxPcieLinkWidth");
     return FIND(nvml, init, "nvmlInit_v2") && FIND(nvml, shut_down, "nvmlShutdown") &&
            FIND(nvml, device_by_bus_id, "nvmlDeviceGetHandleByPciBusId_v2");
 }
@@ -58,6 +70,13 @@ void grt_nvml_close(struct grt_nvml *nvml) {
     free(nvml);
 }
 
+/* 0 where the library lacks the function, or the function an answer. */
+static int ask_number(nvml_return (*function)(nvml_device device, unsigned *value), nvml_device device,
+                      unsigned most) {
+    unsigned value = 0;
+    return function && function(device, &value) == 0 && value <= most ? (int)value : 0;
+}
+
 bool grt_nvml_ask(const struct grt_nvml *nvml, const char *bus_id, struct grt_nvml_health *health) {
     nvml_device device;
     unsigned value = 0;
@@ -73,8 +92,11 @@ bool grt_nvml_ask(const struct grt_nvml *nvml, const char *bus_id, struct grt_nv
         health->memory_mhz = (int)value;
     if (nvml->temperature && nvml->temperature(device, NVML_TEMPERATURE_GPU, &value) == 0)
         health->celsius = (int)value;
-    if (nvml->power && nvml->power(device, &value) == 0)
-        health->milliwatts = (int)value;
+    health->milliwatts = ask_number(nvml->power, device, INT_MAX);
+    health->pcie_generation = ask_number(nvml->link_generation, device, MOST_OF_A_LINK);
+    health->pcie_lanes = ask_number(nvml->link_lanes, device, MOST_OF_A_LINK);
+    health->pcie_most_generation = ask_number(nvml->most_generation, device, MOST_OF_A_LINK);
+    health->pcie_most_lanes = ask_number(nvml->most_lanes, device, MOST_OF_A_LINK);
     return true;
 }
 

@@ -20,6 +20,8 @@ enum {
 struct grt_nvml_health {
     uint64_t reasons;
     int sm_mhz, memory_mhz, celsius, milliwatts;
+    int pcie_generation, pcie_lanes;           /* of the link as it runs now: an idle one may run slower */
+    int pcie_most_generation, pcie_most_lanes; /* that device and slot can have */
 };
 
 /* Those that slow a device in words, "software power cap, hardware heat limit"; "" for none. Returns `text`. */

@@ -10,7 +10,7 @@
 #include "calib/driver/nvml.h"
 #include "sim/memory.h"
 
-enum { OLDEST = 11000, NAMES_SIZE = 512 };
+enum { OLDEST = 11000, NAMES_SIZE = 512, MOST_CONNECTIONS = 32, USUAL_CONNECTIONS = 8 };
 
 /* Where the loader finds it as a rule, then where containers, NixOS, and Windows' Linux put it, whose folders the loader may not know. */
 static const char *const places[] = {
@@ -105,6 +105,15 @@ static void set_environment(void) {
     unsetenv("CUDA_LAUNCH_BLOCKING");
 }
 
+/* What the driver makes of the environment: from 1 to 32, by default 8 (CUDA C++ Programming Guide, environment variables). */
+static int connections(void) {
+    const char *text = getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    char *end = NULL;
+    long count = text ? strtol(text, &end, 10) : 0;
+    return text && end != text && *end == '\0' && count >= 1 && count <= MOST_CONNECTIONS ? (int)count
+                                                                                          : USUAL_CONNECTIONS;
+}
+
 static enum grt_driver_status initialise(const struct grt_driver *driver, struct grt_errors *errors) {
     int version = 0, count = 0;
     grt_cuda_result result = driver->cuda.cuDriverGetVersion(&version);
@@ -148,6 +157,7 @@ enum grt_driver_status grt_driver_open(const char *path, struct grt_driver *driv
     wanted = wanted && wanted[0] ? wanted : NULL;
     *driver = (struct grt_driver){.name = "cuda"};
     set_environment();
+    driver->connections = connections();
     void *library = open_library(wanted, &opened, why, sizeof why);
     if (!library) {
         grt_error_add(

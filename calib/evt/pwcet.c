@@ -163,6 +163,7 @@ const struct grt_pwcet *grt_pwcet_analyse(const struct grt_pwcet_input *input, s
     out->margin = input->margin;
     out->dropped = input->dropped;
     out->condition = input->condition;
+    out->apart = input->apart;
     without_fits(out);
     judge_dropped(&work);
     if (grt_pwcet_prepare(&work)) {

@@ -26,6 +26,8 @@ struct grt_pwcet_input {
     size_t dropped; /* runs besides, that were measured and thrown away, perhaps for being slow */
     const char *
         condition; /* what the others have in common: "the device was not throttled". NULL: nothing is thrown away */
+    const char *
+        apart; /* a sentence about runs that were measured under another condition and are not among the values; NULL: there are none */
     double
         quantum; /* of the clock, in that unit: values are multiples of it, but for rounding; 0: not known. Where values are multiples of more than that, that counts */
     const char *unit; /* of values, for sentences: "ns" shows times in ns, us, ms or s; NULL: numbers only */
@@ -123,6 +125,7 @@ struct grt_pwcet_answer {
 struct grt_pwcet {
     size_t count, dropped;
     const char *condition;                         /* as in the input: all that is said holds under it only */
+    const char *apart;                             /* as in the input */
     double smallest, median, largest, middle_half; /* the last: between the quartiles */
     double quantum;       /* of the clock: the input's, or what the values show; 0: none */
     bool quantum_is_seen; /* the latter: all differences are multiples of it */

@@ -120,16 +120,6 @@ double *grt_fit_sorted(struct grt_fit_build *build, const struct grt_raw_cell *c
     return sorted;
 }
 
-const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value) {
-    if (!(value.high > value.low)) {
-        return value.low <= value.high
-                   ? grt_fit_text(build, "all %zu samples are the same", count)
-                   : grt_fit_text(build, "median of %zu samples, too few for an interval", count);
-    }
-    return grt_fit_text(build, "median of %zu samples; interval by order statistics, and the clock's step",
-                        count);
-}
-
 struct grt_curve_point grt_fit_point(double x, const double *sorted, size_t count, double model) {
     return (struct grt_curve_point){.x = x,
                                     .measured = grt_sorted_quantile(sorted, count, 0.5),

@@ -95,6 +95,8 @@ struct grt_visit_signs grt_fit_visit_signs(const struct grt_fit_series *series);
 struct grt_fit_center {
     struct grt_ranged value;
     const char *how;
+    bool varied;       /* no one value agrees with all samples, even where the interval is a point */
+    const char *modes; /* where they are: the text of grt_fit_modes, which is in `how` as well; else NULL */
 };
 
 /* Of spans that were measured as the difference of two stamps of a clock with this step. Where one span agrees with all samples it is that: the roundest, with the ends of all that do. Else the median of the visits' medians with its interval by order statistics; of two to five
@@ -106,8 +108,16 @@ struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct g
 struct grt_fit_center grt_fit_median(struct grt_fit_build *build, const struct grt_raw_cell *cell,
                                      const char *column, int64_t step);
 
-/* What a value's interval is by, for `how`. */
-const char *grt_fit_span_how(struct grt_fit_build *build, size_t count, struct grt_ranged value);
+/* Where ascending samples, of a clock with this step, are in two places that are far from each other: a text that says which and how many are in each, so that nobody takes their median for all
+ * of them. NULL: they are not, or are too few. */
+const char *grt_fit_modes(struct grt_fit_build *build, const double *sorted, size_t count, int64_t step);
+
+/* What the longest of ascending samples say: "99 % are at most 5.2e+04 ns", where there are enough for that, and the largest. `unit` follows each number. */
+const char *grt_fit_longest(struct grt_fit_build *build, const double *sorted, size_t count,
+                            const char *unit);
+
+/* So many samples have a quantile of 99 %; below, it is the largest one, or between that and the next. */
+#define GRT_FIT_ENOUGH_FOR_P99 100
 
 /* A curve's point of samples: median and the quantiles of 5 and 95 percent. */
 struct grt_curve_point grt_fit_point(double x, const double *sorted, size_t count, double model);
@@ -118,10 +128,12 @@ double grt_fit_residual(double *distances, size_t count);
 /* The experiments, each in a file of its own. They are called where the raw file has cells of the experiment. */
 void grt_fit_told(struct grt_fit_build *build); /* what the driver says */
 void grt_fit_clocks(struct grt_fit_build *build);
+void grt_fit_steps(struct grt_fit_build *build); /* of clocks only: of files without that experiment */
 void grt_fit_launch(struct grt_fit_build *build);
 void grt_fit_residency(struct grt_fit_build *build);
 void grt_fit_dispatch(struct grt_fit_build *build);
 void grt_fit_coresidency(struct grt_fit_build *build);
+void grt_fit_sm_spread(struct grt_fit_build *build, const char *workload); /* of its cells of coresidency */
 void grt_fit_waves(struct grt_fit_build *build);
 void grt_fit_split(struct grt_fit_build *build);
 void grt_fit_copies(struct grt_fit_build *build);
@@ -130,6 +142,9 @@ void grt_fit_priority(struct grt_fit_build *build);
 void grt_fit_partition(struct grt_fit_build *build);
 void grt_fit_together(struct grt_fit_build *build);
 void grt_fit_worst(struct grt_fit_build *build);
+
+/* What a block's code reads and writes of the device's memory, in bytes; 0: it is not said. */
+double grt_fit_block_bytes(const struct grt_raw_workload *workload);
 
 bool grt_fit_is_text(const char *a, const char *b); /* both there, and the same */
 

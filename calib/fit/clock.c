@@ -52,9 +52,11 @@ static int64_t *sorted_of(struct grt_fit_build *build, const struct pool *pool) 
 static void add_step(struct grt_fit_build *build, const char *name, const struct grt_quantum *quantum,
                      size_t count) {
     struct grt_finding finding =
-        grt_fit_measured(experiment, name, GRT_UNIT_NS, grt_ranged_exactly(quantum->step), count);
-    finding.how = grt_fit_text(build, "the largest number of which %.1f %% of %zu values are multiples",
-                               100 * quantum->share, count);
+        grt_fit_measured(experiment, name, GRT_UNIT_NS,
+                         (struct grt_ranged){quantum->step, quantum->low, quantum->high}, count);
+    finding.how = grt_fit_text(build, "the largest number of which %.1f %% of %zu values are multiples%s",
+                               100 * quantum->share, count,
+                               quantum->low < quantum->high ? ", to 1 ns: it is no whole number of ns" : "");
     grt_fit_add(build, finding);
 }
 
@@ -79,10 +81,64 @@ static int64_t fit_step(struct grt_fit_build *build, const char *name, const int
     return (int64_t)ceil(quantum.step);
 }
 
+/* Spans by the device's timer, beside those of its own experiment. */
+static const struct {
+    const char *experiment, *column;
+} timed[] = {
+    {"launch", "gap_ns"},     {"coresidency", "block_ns"}, {"waves", "span_ns"}, {"split", "span_ns"},
+    {"partition", "span_ns"}, {"together", "span_ns"},     {"worst", "span_ns"},
+};
+enum { TIMED = sizeof timed / sizeof timed[0] };
+
+/* All that are above 0. */
+static struct pool pool_of_spans(struct grt_fit_build *build) {
+    const struct grt_raw_cell *cell = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < TIMED; i++) {
+        while ((cell = grt_raw_next(build->raw, timed[i].experiment, cell)) != NULL) {
+            most += cell->count;
+        }
+    }
+    struct pool pool = {grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *pool.values), 0};
+    for (size_t i = 0; i < TIMED; i++) {
+        while ((cell = grt_raw_next(build->raw, timed[i].experiment, cell)) != NULL) {
+            pour(&pool, cell, timed[i].column, INT64_C(1) << 53);
+        }
+    }
+    return pool;
+}
+
+static void miss_timer_step(struct grt_fit_build *build, const char *but) {
+    grt_fit_miss(build, experiment, "timer_step", NULL);
+    grt_fit_warn(build,
+                 grt_fit_text(build,
+                              "the step of the device's timer was not measured%s: 1 ns is assumed, and "
+                              "what is said to be exact may be off by a step",
+                              but));
+}
+
+/* Files that lack its samples: spans of many different lengths say the step by what they are multiples of. */
+static void fit_timer_step_by_spans(struct grt_fit_build *build) {
+    enum { FEW = 20 };
+    struct pool pool = pool_of_spans(build);
+    if (pool.count == 0) {
+        grt_fit_miss(build, experiment, "timer_step", NULL);
+        return;
+    }
+    struct grt_quantum quantum = grt_quantum_of(sorted_of(build, &pool), pool.count, 0);
+    if (quantum.distinct < FEW) {
+        miss_timer_step(
+            build, grt_fit_text(build, ", and %zu different spans are too few to tell it", quantum.distinct));
+        return;
+    }
+    add_step(build, "timer_step", &quantum, pool.count);
+    build->timer_step = (int64_t)quantum.step;
+}
+
 static void fit_timer_step(struct grt_fit_build *build) {
     const struct grt_raw_cell *cell = cell_of(build, "tick");
     if (cell == NULL) {
-        grt_fit_miss(build, experiment, "timer_step", NULL);
+        fit_timer_step_by_spans(build);
         return;
     }
     struct pool pool = {grt_arena_array(build->arena, cell->count, sizeof *pool.values), 0};
@@ -96,20 +152,27 @@ static void fit_timer_step(struct grt_fit_build *build) {
 /* Times of copies are by events, too, and more varied than those of equal kernels. Longer ones than this are not whole nanoseconds any more: the driver gives ms as a float. */
 #define EXACT_FLOAT_NS 8000000
 
-static void fit_event_step(struct grt_fit_build *build) {
+static struct pool pool_of_events(struct grt_fit_build *build) {
     const struct grt_raw_cell *cell = cell_of(build, "event"), *copy = NULL;
-    if (cell == NULL) {
-        grt_fit_miss(build, experiment, "event_step", NULL);
-        return;
-    }
-    size_t most = cell->count;
+    size_t most = cell != NULL ? cell->count : 0;
     while ((copy = grt_raw_next(build->raw, "copy", copy)) != NULL) {
         most += copy->count;
     }
-    struct pool pool = {grt_arena_array(build->arena, most, sizeof *pool.values), 0};
-    pour(&pool, cell, "elapsed_ns", EXACT_FLOAT_NS);
+    struct pool pool = {grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *pool.values), 0};
+    if (cell != NULL) {
+        pour(&pool, cell, "elapsed_ns", EXACT_FLOAT_NS);
+    }
     while ((copy = grt_raw_next(build->raw, "copy", copy)) != NULL) {
         pour(&pool, copy, "elapsed_ns", EXACT_FLOAT_NS);
+    }
+    return pool;
+}
+
+static void fit_event_step(struct grt_fit_build *build) {
+    struct pool pool = pool_of_events(build);
+    if (pool.count == 0 && cell_of(build, "event") == NULL) {
+        grt_fit_miss(build, experiment, "event_step", NULL);
+        return;
     }
     const int64_t *sorted = sorted_of(build, &pool);
     enum { FEW = 5 };
@@ -317,9 +380,13 @@ static void fit_frequency(struct grt_fit_build *build) {
     grt_fit_add(build, finding);
 }
 
-void grt_fit_clocks(struct grt_fit_build *build) {
+void grt_fit_steps(struct grt_fit_build *build) {
     fit_timer_step(build);
     fit_event_step(build);
+}
+
+void grt_fit_clocks(struct grt_fit_build *build) {
+    grt_fit_steps(build);
     fit_offset(build);
     fit_frequency(build);
 }

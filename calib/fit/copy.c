@@ -8,35 +8,9 @@
 
 static const char experiment[] = "copy";
 
-/* Up to how much the device's model rounds a time up: a copy to a whole ns, one inside the device its two halves. */
-#define HOST_ROUNDING 1.0
-#define DEVICE_ROUNDING 2.0
-
 struct copies {
-    struct grt_copy_series h2d, d2h, d2d, pageable_h2d, pageable_d2h;
+    struct grt_copy_series h2d, d2h, pageable_h2d, pageable_d2h;
 };
-
-static const char *how_of(struct grt_fit_build *build, const struct grt_copy_series *series) {
-    if (series->exact) {
-        return grt_fit_text(
-            build,
-            "t = latency + bytes / bandwidth, the roundest that agree with all %zu samples of %zu "
-            "sizes to the clock's step",
-            series->samples, series->count);
-    }
-    if (series->straight) {
-        return grt_fit_text(
-            build,
-            "t = latency + bytes / bandwidth through the medians of %zu samples of %zu sizes, "
-            "interval by signs",
-            series->samples, series->count);
-    }
-    return grt_fit_text(
-        build,
-        "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, which are "
-        "%.2g %% from any line beyond their noise: weights nearly 1 / t^2",
-        series->count, 100 * series->relative);
-}
 
 static const char *name_of(struct grt_fit_build *build, const struct grt_copy_series *series,
                            const char *what) {
@@ -74,12 +48,12 @@ static void add_series(struct grt_fit_build *build, const struct grt_copy_series
     }
     struct grt_finding finding =
         grt_fit_measured(experiment, latency, GRT_UNIT_NS, series->latency, series->samples);
-    finding.how = how_of(build, series);
+    finding.how = grt_copy_series_how(build, series);
     finding.residual = series->residual;
     grt_fit_add_span(build, finding);
     finding = grt_fit_measured(experiment, rate, GRT_UNIT_BYTES_PER_SECOND, grt_copy_series_rate(series),
                                series->samples);
-    finding.how = how_of(build, series);
+    finding.how = grt_copy_series_how(build, series);
     finding.residual = series->residual;
     grt_fit_add(build, finding);
     if (series->bend > 0) {
@@ -119,7 +93,7 @@ static struct grt_ranged common_latency(const struct grt_copy_series *one,
         return one->exact ? one->latency : other->latency;
     }
     if (agree && one->straight && other->straight) {
-        return grt_copy_series_common(one, other, event_step, HOST_ROUNDING);
+        return grt_copy_series_common(one, other, event_step, GRT_COPY_HOST_ROUNDING);
     }
     double value = (one->latency.value + other->latency.value) / 2;
     return (struct grt_ranged){value, fmin(one->latency.low, other->latency.low),
@@ -148,8 +122,8 @@ static double settle_exactly(const struct grt_copy_series *one, const struct grt
     for (double tried = latency->low; tried <= latency->high && latency->high - latency->low < MOST_TRIED;
          tried++) {
         struct grt_copy_series first = *one, second = *other;
-        bool possible = grt_copy_series_settle(&first, tried, event_step, HOST_ROUNDING) &&
-                        grt_copy_series_settle(&second, tried, event_step, HOST_ROUNDING);
+        bool possible = grt_copy_series_settle(&first, tried, event_step, GRT_COPY_HOST_ROUNDING) &&
+                        grt_copy_series_settle(&second, tried, event_step, GRT_COPY_HOST_ROUNDING);
         int digits = digits_of(tried) + digits_of(1e9 / first.ns_per_byte.value) +
                      digits_of(1e9 / second.ns_per_byte.value);
         if (possible && digits < fewest) {
@@ -163,14 +137,14 @@ static double settle_exactly(const struct grt_copy_series *one, const struct grt
 static struct grt_ranged latency_of(struct grt_fit_build *build, struct copies *copies, const char **how) {
     struct grt_copy_series *one = &copies->h2d, *other = &copies->d2h;
     struct grt_ranged latency = one->known ? one->latency : other->latency;
-    *how = how_of(build, one->known ? one : other);
+    *how = grt_copy_series_how(build, one->known ? one : other);
     if (one->known && other->known) {
         bool agree = one->latency.low <= other->latency.high && other->latency.low <= one->latency.high;
         latency = common_latency(one, other, agree, build->event_step);
         if (agree && one->exact && other->exact) {
             latency.value = settle_exactly(one, other, &latency, build->event_step);
-            grt_copy_series_settle(one, latency.value, build->event_step, HOST_ROUNDING);
-            grt_copy_series_settle(other, latency.value, build->event_step, HOST_ROUNDING);
+            grt_copy_series_settle(one, latency.value, build->event_step, GRT_COPY_HOST_ROUNDING);
+            grt_copy_series_settle(other, latency.value, build->event_step, GRT_COPY_HOST_ROUNDING);
         }
         *how = grt_fit_text(build, "%s; %s", *how,
                             agree ? "both directions agree" : "the middle of both directions, which differ");
@@ -194,30 +168,8 @@ static void add_rate(struct grt_fit_build *build, const char *field, const struc
         grt_fit_refuse(build, experiment, field, field, series->why);
     } else {
         add_field(build, field, GRT_UNIT_BYTES_PER_SECOND, grt_copy_series_rate(series), series,
-                  how_of(build, series));
+                  grt_copy_series_how(build, series));
     }
-}
-
-/* Rules S1 and S2: a copy inside the device reads and writes. */
-static void add_memory(struct grt_fit_build *build, const struct grt_copy_series *series) {
-    if (!series->known) {
-        grt_fit_refuse(build, experiment, "memory_bandwidth", "memory_bandwidth", series->why);
-        return;
-    }
-    struct grt_ranged rate = grt_copy_series_rate(series);
-    rate = (struct grt_ranged){2 * rate.value, 2 * rate.low, 2 * rate.high};
-    if (!isfinite(rate.high)) {
-        grt_fit_refuse(build, experiment, "memory_bandwidth", "memory_bandwidth",
-                       "larger copies inside the device take no longer, as far as the clock tells");
-        return;
-    }
-    if (series->slowest > 0) { /* of those that go with the latency that was settled on; halves were whole */
-        double least = fmax(2 * series->slowest - 1, ceil(rate.low));
-        rate.value = grt_roundest(least, fmin(2 * series->fastest + 1, floor(rate.high)));
-    }
-    add_field(build, "memory_bandwidth", GRT_UNIT_BYTES_PER_SECOND, rate, series,
-              grt_fit_text(build, "twice the bandwidth of copies inside the device, which read and write; %s",
-                           how_of(build, series)));
 }
 
 /* Between which the quotient of bandwidths is: with one latency for both, where that agrees with every sample. */
@@ -237,7 +189,7 @@ static struct grt_ranged percent_of(struct grt_fit_build *build, struct grt_copy
         return grt_ranged_unknown();
     }
     if (pinned->exact && pageable->exact) {
-        grt_copy_series_settle(pageable, pinned->latency.value, build->event_step, HOST_ROUNDING);
+        grt_copy_series_settle(pageable, pinned->latency.value, build->event_step, GRT_COPY_HOST_ROUNDING);
     }
     struct grt_ranged ratio = quotient_of(pageable, pinned);
     return (struct grt_ranged){100 * ratio.value, 100 * ratio.low, 100 * ratio.high};
@@ -256,7 +208,8 @@ static void add_percent(struct grt_fit_build *build, struct copies *copies) {
         return;
     }
     percent =
-        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), floor(percent.low), ceil(percent.high)};
+        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), fmin(floor(percent.low), 100),
+                            fmin(ceil(percent.high), 100)}; /* none is quicker than from pinned memory */
     add_field(build, field, GRT_UNIT_NONE, percent, backwards ? &copies->pageable_d2h : &copies->pageable_h2d,
               grt_fit_text(build, "bandwidth of %s copies of pageable memory over that of pinned memory",
                            backwards ? "d2h" : "h2d"));
@@ -344,69 +297,37 @@ static void add_early(struct grt_fit_build *build, const struct grt_copy_series 
 /* Where the call waits, the event behind the copy is recorded only after the host knows of its end: another latency than where it does not, but the same bandwidth. The line is that of
  * the sizes of which there are more. */
 static struct grt_copy_series on_one_side(const struct grt_copy_series *series, const struct early *early) {
-    struct grt_copy_series part = *series;
-    if (early->why == NULL && series->count - early->split >= early->split) {
-        part.count = series->count - early->split;
-        memmove(part.sizes, series->sizes + early->split, part.count * sizeof part.sizes[0]);
-    } else if (early->why == NULL) {
-        part.count = early->split;
+    if (early->why != NULL) {
+        return *series;
     }
-    part.samples = 0;
-    for (size_t i = 0; i < part.count; i++) {
-        part.samples += part.sizes[i].samples;
-    }
-    return part;
-}
-
-/* ---- beside something else ---- */
-
-static void add_beside(struct grt_fit_build *build, const struct grt_copy_series *alone, const char *beside) {
-    struct grt_copy_series series = grt_copy_series_of(build, alone->direction, alone->memory, beside);
-    for (size_t i = series.count; i-- > 0;) { /* the largest size of both */
-        for (size_t k = alone->count; k-- > 0;) {
-            const struct grt_copy_size *with = &series.sizes[i], *without = &alone->sizes[k];
-            if (with->bytes < without->bytes || with->bytes > without->bytes) {
-                continue;
-            }
-            struct grt_ranged factor = grt_ranged_quotient(
-                grt_fit_median(build, with->cell, "elapsed_ns", build->event_step).value,
-                grt_fit_median(build, without->cell, "elapsed_ns", build->event_step).value);
-            struct grt_finding finding = grt_fit_measured(
-                experiment,
-                grt_fit_text(build, "%s %s: slowdown beside %s", alone->direction, alone->memory, beside),
-                GRT_UNIT_NONE, factor, with->samples);
-            finding.how = grt_fit_text(build, "quotient of medians by visits, of %.0f bytes", with->bytes);
-            grt_fit_add(build, finding);
-            return;
-        }
-    }
+    bool waiting = series->count - early->split >= early->split;
+    double first = series->sizes[early->split].bytes;
+    return waiting ? grt_copy_series_between(series, first, INFINITY)
+                   : grt_copy_series_between(series, 0, first - 1);
 }
 
 void grt_fit_copies(struct grt_fit_build *build) {
     struct copies copies = {.h2d = grt_copy_series_of(build, "h2d", "pinned", "nothing"),
                             .d2h = grt_copy_series_of(build, "d2h", "pinned", "nothing"),
-                            .d2d = grt_copy_series_of(build, "d2d", "device", "nothing"),
                             .pageable_h2d = grt_copy_series_of(build, "h2d", "pageable", "nothing"),
                             .pageable_d2h = grt_copy_series_of(build, "d2h", "pageable", "nothing")};
     struct early early = find_early(build, &copies);
     struct grt_copy_series pageable = copies.pageable_h2d;
     copies.pageable_h2d = on_one_side(&pageable, &early);
-    grt_copy_series_fit(&copies.h2d, build->event_step, HOST_ROUNDING);
-    grt_copy_series_fit(&copies.d2h, build->event_step, HOST_ROUNDING);
-    grt_copy_series_fit(&copies.d2d, build->event_step, DEVICE_ROUNDING);
-    grt_copy_series_fit(&copies.pageable_h2d, build->event_step, HOST_ROUNDING);
-    grt_copy_series_fit(&copies.pageable_d2h, build->event_step, HOST_ROUNDING);
+    grt_copy_series_fit(&copies.h2d, build->event_step, GRT_COPY_HOST_ROUNDING);
+    grt_copy_series_fit(&copies.d2h, build->event_step, GRT_COPY_HOST_ROUNDING);
+    grt_copy_series_fit(&copies.pageable_h2d, build->event_step, GRT_COPY_HOST_ROUNDING);
+    grt_copy_series_fit(&copies.pageable_d2h, build->event_step, GRT_COPY_HOST_ROUNDING);
     add_latency(build, &copies);
     add_rate(build, "h2d_bandwidth", &copies.h2d);
     add_rate(build, "d2h_bandwidth", &copies.d2h);
-    add_memory(build, &copies.d2d);
+    grt_fit_copies_inside(build);
     add_percent(build, &copies);
     add_early(build, &pageable, &early);
-    struct grt_copy_series *all[] = {&copies.h2d, &copies.d2h, &copies.d2d, &copies.pageable_h2d,
-                                     &copies.pageable_d2h};
+    struct grt_copy_series *all[] = {&copies.h2d, &copies.d2h, &copies.pageable_h2d, &copies.pageable_d2h};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         add_series(build, all[i]);
-        add_beside(build, all[i], "opposite");
-        add_beside(build, all[i], "kernel");
+        grt_copy_series_beside(build, all[i], "opposite");
+        grt_copy_series_beside(build, all[i], "kernel");
     }
 }

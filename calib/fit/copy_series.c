@@ -40,6 +40,19 @@ struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const cha
     return series;
 }
 
+struct grt_copy_series grt_copy_series_between(const struct grt_copy_series *series, double least,
+                                               double most) {
+    struct grt_copy_series part = {
+        .direction = series->direction, .memory = series->memory, .beside = series->beside};
+    for (size_t i = 0; i < series->count; i++) {
+        if (series->sizes[i].bytes >= least && series->sizes[i].bytes <= most) {
+            part.sizes[part.count++] = series->sizes[i];
+            part.samples += series->sizes[i].samples;
+        }
+    }
+    return part;
+}
+
 /* ---- without noise ---- */
 
 /* The driver gives milliseconds as a float. */
@@ -275,4 +288,51 @@ struct grt_ranged grt_copy_series_rate(const struct grt_copy_series *series) {
     double rate = 1e9 / slope.value;
     rate = fabs(rate - round(rate)) < 1e-3 ? round(rate) : rate; /* what dividing twice has rounded off */
     return (struct grt_ranged){rate, 1e9 / slope.high, 1e9 / slope.low};
+}
+
+const char *grt_copy_series_how(struct grt_fit_build *build, const struct grt_copy_series *series) {
+    if (series->exact) {
+        return grt_fit_text(
+            build,
+            "t = latency + bytes / bandwidth, the roundest that agree with all %zu samples of %zu "
+            "sizes to the clock's step",
+            series->samples, series->count);
+    }
+    if (series->straight) {
+        return grt_fit_text(
+            build,
+            "t = latency + bytes / bandwidth through the medians of %zu samples of %zu sizes, "
+            "interval by signs",
+            series->samples, series->count);
+    }
+    return grt_fit_text(
+        build,
+        "t = latency + bytes / bandwidth by least squares over the medians of %zu sizes, which are "
+        "%.2g %% from any line beyond their noise: weights nearly 1 / t^2",
+        series->count, 100 * series->relative);
+}
+
+/* ---- beside something else ---- */
+
+void grt_copy_series_beside(struct grt_fit_build *build, const struct grt_copy_series *alone,
+                            const char *beside) {
+    struct grt_copy_series series = grt_copy_series_of(build, alone->direction, alone->memory, beside);
+    for (size_t i = series.count; i-- > 0;) { /* the largest size of both */
+        for (size_t k = alone->count; k-- > 0;) {
+            const struct grt_copy_size *with = &series.sizes[i], *without = &alone->sizes[k];
+            if (with->bytes < without->bytes || with->bytes > without->bytes) {
+                continue;
+            }
+            struct grt_ranged factor = grt_ranged_quotient(
+                grt_fit_median(build, with->cell, "elapsed_ns", build->event_step).value,
+                grt_fit_median(build, without->cell, "elapsed_ns", build->event_step).value);
+            struct grt_finding finding = grt_fit_measured(
+                "copy",
+                grt_fit_text(build, "%s %s: slowdown beside %s", alone->direction, alone->memory, beside),
+                GRT_UNIT_NONE, factor, with->samples);
+            finding.how = grt_fit_text(build, "quotient of medians by visits, of %.0f bytes", with->bytes);
+            grt_fit_add(build, finding);
+            return;
+        }
+    }
 }

@@ -6,6 +6,10 @@
 
 enum { GRT_MOST_SIZES = 100 };
 
+/* Up to how much the device's model rounds a time up: a copy to a whole ns, one inside the device its two halves. */
+#define GRT_COPY_HOST_ROUNDING 1.0
+#define GRT_COPY_DEVICE_ROUNDING 2.0
+
 struct grt_copy_size {
     double bytes;
     const double *sorted; /* elapsed, ns */
@@ -39,6 +43,10 @@ struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const cha
                                           const char *memory, const char *beside);
 void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, double rounding);
 
+/* Those of its sizes, not fitted. */
+struct grt_copy_series grt_copy_series_between(const struct grt_copy_series *series, double least,
+                                               double most);
+
 /* Where one line agrees with every sample: takes this latency, and the roundest bandwidth of those that are left with it. False, and unchanged: there is none. */
 bool grt_copy_series_settle(struct grt_copy_series *series, double latency, int64_t event_step,
                             double rounding);
@@ -50,5 +58,15 @@ struct grt_ranged grt_copy_series_common(const struct grt_copy_series *one,
 
 /* Bytes per second; of a series that is known. */
 struct grt_ranged grt_copy_series_rate(const struct grt_copy_series *series);
+
+/* How the line was found, of a series that is known. */
+const char *grt_copy_series_how(struct grt_fit_build *build, const struct grt_copy_series *series);
+
+/* Adds how much slower copies of the largest size are beside something else. */
+void grt_copy_series_beside(struct grt_fit_build *build, const struct grt_copy_series *alone,
+                            const char *beside);
+
+/* Copies inside the device (copy_memory.c): its memory's bandwidth, by sizes well beyond its L2 cache, and that of the cache. */
+void grt_fit_copies_inside(struct grt_fit_build *build);
 
 #endif

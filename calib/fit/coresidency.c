@@ -67,8 +67,8 @@ static void keep_times(struct grt_fit_build *build, struct grt_fitted_workload *
     workload->block_time_count = count;
 }
 
-/* What a block's code reads and writes of the device's memory, in bytes (kernels.cu): two floats in and one out of each element, float4s, one float in. 0: it is not said. */
-static double bytes_of_block(const struct grt_raw_workload *workload) {
+/* By kernels.cu: two floats in and one out of each element, float4s, one float in. */
+double grt_fit_block_bytes(const struct grt_raw_workload *workload) {
     double amount = (double)workload->amount;
     switch (workload->kernel) {
     case GRT_KERNEL_VADD:
@@ -86,7 +86,28 @@ static double bytes_of_block(const struct grt_raw_workload *workload) {
 static double bytes_per_second(const struct grt_fit_build *build, const struct grt_raw_workload *workload,
                                double block_ns) {
     double blocks = fmin((double)workload->blocks, (double)build->raw->device.sm_count * workload->occupancy);
-    return block_ns > 0 ? blocks * bytes_of_block(workload) / block_ns * 1e9 : 0;
+    return block_ns > 0 ? blocks * grt_fit_block_bytes(workload) / block_ns * 1e9 : 0;
+}
+
+/* Of kernels that say how much they move: what goes into kernel files as their bandwidth. */
+static void keep_bandwidth(struct grt_fit_build *build, struct grt_fitted_workload *workload,
+                           const struct grt_block_times_row *row) {
+    struct grt_ranged time = row->median, rate;
+    rate.value = bytes_per_second(build, workload->workload, time.value);
+    rate.low = rate.value * time.value / time.high;
+    rate.high = time.low > 0 ? rate.value * time.value / time.low : NAN;
+    workload->bytes_per_second = rate.value;
+    if (!(rate.value > 0)) {
+        return;
+    }
+    const char *name = grt_fit_text(build, "%s: bandwidth", workload->workload->name);
+    struct grt_finding finding =
+        grt_fit_measured(experiment, name, GRT_UNIT_BYTES_PER_SECOND, rate, row->samples);
+    finding.how = grt_fit_text(build,
+                               "%.0f bytes that a block reads and writes, over its time, with all blocks "
+                               "that run at a time",
+                               grt_fit_block_bytes(workload->workload));
+    grt_fit_add(build, finding);
 }
 
 static void fit_full(struct grt_fit_build *build, struct grt_fitted_workload *workload,
@@ -105,7 +126,7 @@ static void fit_full(struct grt_fit_build *build, struct grt_fitted_workload *wo
     grt_fit_add(build, finding);
     keep_times(build, workload, row);
     workload->block_time = row->median;
-    workload->bytes_per_second = bytes_per_second(build, workload->workload, row->median.value);
+    keep_bandwidth(build, workload, row);
 }
 
 /* ---- the capacity of an SM, in threads (rule B3) ---- */
@@ -239,5 +260,6 @@ void grt_fit_coresidency(struct grt_fit_build *build) {
             fit_capacity(build, workload, &times);
             add_curve(build, workload, &times);
         }
+        grt_fit_sm_spread(build, workload->name);
     }
 }

@@ -21,6 +21,16 @@ static struct grt_fit_series overlaps(struct grt_fit_build *build, const struct 
     return (struct grt_fit_series){.values = overlap, .visits = cell->visits, .count = cell->count};
 }
 
+/* More than all of the shorter copy is hidden where both together end before the longer one would alone. */
+static const char *above_one(struct grt_ranged overlap) {
+    enum { ALL = 1 };
+    const double rounding = 1e-9;
+    return fmax(overlap.value, overlap.high) > ALL + rounding
+               ? "; above 1 both together took less time than the longer one alone: what a copy alone costs "
+                 "besides is shared, or its time varies"
+               : "";
+}
+
 static bool is_opposite(const struct grt_raw_cell *cell) {
     const char *first = grt_raw_text(cell, "first"), *second = grt_raw_text(cell, "second");
     return (grt_fit_is_text(first, "h2d") && grt_fit_is_text(second, "d2h")) ||
@@ -64,8 +74,9 @@ void grt_fit_engines(struct grt_fit_build *build) {
                              grt_fit_text(build, "%s and %s: overlap", grt_raw_text(cell, "first"),
                                           grt_raw_text(cell, "second")),
                              GRT_UNIT_NONE, median, cell->count);
-        finding.how = grt_fit_text(build, "how much of the shorter copy is hidden beside the other one: %s",
-                                   center.how);
+        finding.varied = center.varied;
+        finding.how = grt_fit_text(build, "how much of the shorter copy is hidden beside the other one: %s%s",
+                                   center.how, above_one(median));
         grt_fit_add(build, finding);
         if (is_opposite(cell) && !opposite) {
             opposite = true;

@@ -1,5 +1,6 @@
 #include "calib/fit/fit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "calib/fit/build.h"
 #include "calib/raw/drops.h"
 
-enum { MOST_NAMES = 6 };
+enum { MOST_NAMES = 7 };
 
 /* What an experiment's samples would say, and which field of a device file that is. */
 struct promised {
@@ -43,6 +44,7 @@ static const struct {
      {{"copy_latency", "copy_latency"},
       {"h2d_bandwidth", "h2d_bandwidth"},
       {"d2h_bandwidth", "d2h_bandwidth"},
+      {"memory_bandwidth", "memory_bandwidth"},
       {"pageable_percent", "pageable_percent"},
       {"early_return", "early_return"}}},
     {"engines", grt_fit_engines, {{"copy_engines", "copy_engines"}}},
@@ -103,6 +105,9 @@ static void fit_experiment(struct grt_fit_build *build, size_t number) {
         sort_findings(build, experiment, first);
         return;
     }
+    if (experiments[number].fit == grt_fit_clocks) {
+        grt_fit_steps(build); /* by the samples of others */
+    }
     const struct promised *promised = experiments[number].promised;
     for (size_t i = 0; i < MOST_NAMES && promised[i].name != NULL; i++) {
         if (!is_found(build, promised[i].name)) { /* the driver may have told it */
@@ -146,6 +151,24 @@ static void warn_of_dropped(struct grt_fit_build *build) {
     }
 }
 
+/* Of a real device: it spoils the host's times, as of calls. */
+static void warn_of_moves(struct grt_fit_build *build) {
+    int64_t low = INT64_MAX, high = -1;
+    for (size_t i = 0; i < build->raw->cell_count; i++) {
+        const struct grt_raw_cell *cell = &build->raw->cells[i];
+        if (cell->cpu_batches > 0) {
+            low = cell->cpu_low < low ? cell->cpu_low : low;
+            high = cell->cpu_high > high ? cell->cpu_high : high;
+        }
+    }
+    if (high > low && grt_fit_is_text(build->raw->backend, "cuda")) {
+        grt_fit_warn(build, grt_fit_text(build,
+                                         "the measuring thread moved among processors %" PRId64 " to %" PRId64
+                                         " of the host: times of calls and returns have that in them",
+                                         low, high));
+    }
+}
+
 static void warn_of_all(struct grt_fit_build *build) {
     if (build->raw->cut_off) {
         grt_fit_warn(build, "the raw file is cut off: its last line is not whole");
@@ -158,6 +181,7 @@ static void warn_of_all(struct grt_fit_build *build) {
     }
     warn_of_clocks(build);
     warn_of_dropped(build);
+    warn_of_moves(build);
 }
 
 /* ---- all ---- */
@@ -232,6 +256,8 @@ struct grt_fit *grt_fit_worst_of(const struct grt_raw *raw, const struct grt_pwc
     build.worst_only = only;
     if (grt_raw_next(raw, "clock", NULL) != NULL) {
         grt_fit_clocks(&build);
+    } else {
+        grt_fit_steps(&build);
     }
     grt_fit_worst(&build);
     return finished(&build);

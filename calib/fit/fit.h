@@ -34,6 +34,7 @@ struct grt_finding {
     enum grt_finding_status status;
     enum grt_finding_unit unit;
     double value, low, high; /* of a 95 % interval; equal where it is exact; not a number: not known */
+    bool varied;             /* the samples differ, also where the interval is a point: it is not exact */
     size_t samples;
     double
         residual; /* the median distance of the samples from what the model says, relative; not a number: it has no model */
@@ -71,7 +72,9 @@ struct grt_fitted_workload {
 /* How much longer a workload takes beside another one than its block times say: what it loses to its own blocks on the rest of the device, when it has all of it, is in them already. */
 struct grt_fitted_slowdown {
     const char *workload, *beside;
-    double factor, low, high, p99;
+    double factor, low, high;
+    double p99;        /* not a number: too few samples for it */
+    double longest;    /* of all samples */
     double over_alone; /* how much longer it takes than alone on the same SMs */
     bool
         is_separate; /* factor is relative to block times. Otherwise to its time alone on the same SMs: not for device files */
@@ -87,7 +90,9 @@ struct grt_fitted_worst {
     const char *workload;
     const char *key; /* as names of kernels and files are: "fma-132-cold", "fma-66-cold-beside-triad" */
     const struct grt_raw_cell *cell;
-    const struct grt_pwcet *pwcet; /* in ns; calib/evt/pwcet.h */
+    const struct grt_raw_cell *first; /* the first runs of its visits, which are not in it; NULL: not known */
+    int64_t first_longest;            /* ns, of them; 0: not known */
+    const struct grt_pwcet *pwcet;    /* in ns; calib/evt/pwcet.h */
 };
 
 struct grt_fit {

@@ -19,6 +19,13 @@ static const struct grt_raw_cell *cell_of(const struct grt_fit_build *build, con
     return NULL;
 }
 
+static void warn_of_modes(struct grt_fit_build *build, const char *name, const struct grt_fit_center *span) {
+    if (span->modes != NULL) {
+        grt_fit_warn(build, grt_fit_text(build, "%s has %s ns: the value is their median, and no typical one",
+                                         name, span->modes));
+    }
+}
+
 /* A cell of one column of spans. */
 static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *cell, const char *column,
                       const char *name, int64_t step) {
@@ -29,8 +36,9 @@ static void fit_spans(struct grt_fit_build *build, const struct grt_raw_cell *ce
     }
     struct grt_fit_center span = grt_fit_median(build, cell, column, step);
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span.value, cell->count);
-    finding.how = grt_fit_text(build, "%s; 99 %% are at most %.0f ns, the largest is %.0f ns", span.how,
-                               grt_sorted_quantile(sorted, cell->count, 0.99), sorted[cell->count - 1]);
+    finding.varied = span.varied;
+    finding.how = grt_fit_text(build, "%s; %s", span.how, grt_fit_longest(build, sorted, cell->count, " ns"));
+    warn_of_modes(build, name, &span);
     grt_fit_add_span(build, finding);
 }
 
@@ -65,10 +73,36 @@ static void fit_across(struct grt_fit_build *build, const char *what, const char
     span.high += clock->error + between;
     struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, span, cell->count);
     finding.field = field;
+    finding.varied = center.varied;
+    warn_of_modes(build, name, &center);
     finding.how = grt_fit_text(build, "%s, and by how much the clocks may be apart (%.0f ns)", center.how,
                                clock->error);
     grt_fit_add_span(build, finding);
     build->kernel_launch = field != NULL ? fmax(span.value, 0) : build->kernel_launch;
+}
+
+/* What leaving records adds to workloads: the difference of neighbours. */
+static void fit_records(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+    const int64_t *with = grt_raw_values(cell, "with_ns"), *without = grt_raw_values(cell, "without_ns");
+    const char *workload = grt_raw_text(cell, "kernel");
+    if (with == NULL || without == NULL || cell->count == 0 || workload == NULL) {
+        return;
+    }
+    double *more = grt_arena_array(build->arena, cell->count, sizeof *more);
+    for (size_t i = 0; i < cell->count; i++) {
+        more[i] = (double)(with[i] - without[i]);
+    }
+    const struct grt_fit_series series = {.values = more, .visits = cell->visits, .count = cell->count};
+    struct grt_fit_center center =
+        grt_fit_center(build, &series, 2 * build->event_step - 1); /* both by events */
+    struct grt_fit_center alone = grt_fit_median(build, cell, "without_ns", build->event_step);
+    struct grt_finding finding = grt_fit_measured(
+        experiment, grt_fit_text(build, "%s: record_cost", workload), GRT_UNIT_NS, center.value, cell->count);
+    finding.how = grt_fit_text(build,
+                               "what blocks' records add to %.0f ns without them, by events: %s; nothing is "
+                               "taken off for it",
+                               alone.value.value, center.how);
+    grt_fit_add_span(build, finding);
 }
 
 void grt_fit_launch(struct grt_fit_build *build) {
@@ -81,4 +115,10 @@ void grt_fit_launch(struct grt_fit_build *build) {
         fit_spans(build, other, "gap_ns", "launch_gap_other_stream", build->timer_step);
     }
     fit_across(build, "sync", "return_ns", "end_ns", -1, "sync_return", NULL);
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        if (grt_fit_is_text(grt_raw_text(cell, "what"), "records")) {
+            fit_records(build, cell);
+        }
+    }
 }

@@ -130,6 +130,74 @@ static void add_factor(struct grt_fit_build *build, const char *name, const stru
     grt_fit_add(build, finding);
 }
 
+/* ---- what the filter costs ---- */
+
+static const struct row *row_of(const struct table *table, double sms) {
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->rows[i].sms >= sms && table->rows[i].sms <= sms) {
+            return &table->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* The geometric mean of quotients of independent medians, its interval from theirs, as grt_ranged_quotient has it. */
+struct mean {
+    double sum, below, above; /* of logarithms, and of the squares of their distances */
+    size_t count;
+    const char *text;
+};
+
+static void add_quotient(struct grt_fit_build *build, struct mean *mean, double sms,
+                         struct grt_ranged quotient) {
+    double middle = log(quotient.value);
+    mean->sum += middle;
+    mean->below += pow(middle - log(quotient.low), 2);
+    mean->above += pow(log(quotient.high) - middle, 2);
+    mean->text = grt_fit_text(build, "%s%s%.4g with %.0f SMs", mean->text, mean->count > 0 ? ", " : "",
+                              quotient.value, sms);
+    mean->count++;
+}
+
+static struct grt_ranged concluded(const struct mean *mean) {
+    double count = (double)mean->count, middle = mean->sum / count;
+    return (struct grt_ranged){exp(middle), exp(middle - sqrt(mean->below) / count),
+                               exp(middle + sqrt(mean->above) / count)};
+}
+
+/* How much longer a workload takes where its blocks leave the SMs that are not theirs, than in a green context of as many; all SMs without either count as one of all. */
+static void fit_filter(struct grt_fit_build *build, const char *workload, struct table tables[2]) {
+    struct table *green = &tables[0], *filter = &tables[1];
+    green->count = green->samples = filter->count = filter->samples = 0;
+    gather(build, workload, "green", green);
+    if (!has_all(build, green)) {
+        gather(build, workload, "none", green);
+    }
+    gather(build, workload, "filter", filter);
+    struct mean mean = {.text = ""};
+    for (size_t i = 0; i < filter->count; i++) {
+        const struct row *other = row_of(green, filter->rows[i].sms);
+        if (other != NULL) {
+            add_quotient(build, &mean, other->sms, grt_ranged_quotient(filter->rows[i].span, other->span));
+        }
+    }
+    if (mean.count == 0) {
+        return;
+    }
+    struct grt_ranged slower = concluded(&mean);
+    const char *name = grt_fit_text(build, "%s: filter over green context", workload);
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NONE, slower, filter->samples);
+    bool known = slower.low <= slower.high, agree = slower.low <= 1 && slower.high >= 1;
+    finding.how = grt_fit_text(build,
+                               "time with the filter in the kernel over that in a green context of as many "
+                               "SMs: %s; geometric mean%s",
+                               mean.text,
+                               !known  ? ", of too few samples for an interval"
+                               : agree ? "; they agree, as far as the samples tell"
+                                       : "; they differ");
+    grt_fit_add(build, finding);
+}
+
 static void fit_workload(struct grt_fit_build *build, struct grt_fitted_workload *workload,
                          struct table *table) {
     static const char *const ways[] = {"green", "filter"};
@@ -164,10 +232,11 @@ static void fit_workload(struct grt_fit_build *build, struct grt_fitted_workload
 }
 
 void grt_fit_partition(struct grt_fit_build *build) {
-    struct table *table = grt_allocate(sizeof *table);
+    struct table *tables = grt_allocate(2 * sizeof *tables);
     for (size_t i = 0; i < build->raw->workload_count; i++) {
-        *table = (struct table){.count = 0};
-        fit_workload(build, &build->workloads[i], table);
+        tables[0].count = tables[0].samples = 0;
+        fit_workload(build, &build->workloads[i], &tables[0]);
+        fit_filter(build, build->raw->workloads[i].name, tables);
     }
-    free(table);
+    free(tables);
 }

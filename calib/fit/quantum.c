@@ -27,6 +27,20 @@ static double share_of_multiples(const int64_t *sorted, size_t count, double *st
     return (double)good / (double)count;
 }
 
+/* The steps of which all values that are multiples, or nearly, still are. */
+static void set_range(const int64_t *sorted, size_t count, double tolerance, struct grt_quantum *quantum) {
+    double step = quantum->step, low = 0, high = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double value = (double)sorted[i], times = round(value / step);
+        if (times >= 1 && fabs(value - times * step) <= tolerance) {
+            low = fmax(low, (value - tolerance) / times);
+            high = fmin(high, (value + tolerance) / times);
+        }
+    }
+    quantum->low = tolerance > 0 ? low : step;
+    quantum->high = tolerance > 0 ? high : step;
+}
+
 /* Tries the parts of a value that are larger than the best step; whole ones where nothing is tolerated. */
 static void try_parts(const int64_t *sorted, size_t count, int64_t tolerance, int64_t value,
                       struct grt_quantum *best) {
@@ -52,6 +66,7 @@ struct grt_quantum grt_quantum_of(const int64_t *sorted, size_t count, int64_t t
             try_parts(sorted, count, tolerance, sorted[i] - sorted[i - 1], &quantum);
         }
     }
+    set_range(sorted, count, quantum.step > 1 ? (double)tolerance : 0, &quantum);
     return quantum;
 }
 

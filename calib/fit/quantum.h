@@ -7,8 +7,10 @@
 
 /* The largest number of which nearly all values are multiples. */
 struct grt_quantum {
-    double step;     /* at least 1: finer ones cannot be told */
-    double share;    /* of the values that are multiples of it */
+    double step; /* at least 1: finer ones cannot be told */
+    double low,
+        high;     /* all steps of which the same values are the same multiples; equal where none may be off */
+    double share; /* of the values that are multiples of it */
     size_t distinct; /* different values; of few, the true step may be a whole part of this one */
 };
 

@@ -63,7 +63,10 @@ static const char *how_of(struct grt_fit_build *build, const struct grt_fitted_s
                "that "
                "it is not known how much of this is in them already: not for device files";
     }
-    const char *tail = grt_fit_text(build, "; 99 %% are at most %.3f times as long", slowdown->p99);
+    const char *tail = slowdown->samples >= GRT_FIT_ENOUGH_FOR_P99
+                           ? grt_fit_text(build, "; 99 %% are at most %.3f times as long", slowdown->p99)
+                           : grt_fit_text(build, "; the longest of %zu is %.3f times as long",
+                                          slowdown->samples, slowdown->longest);
     return reference->by_blocks
                ? grt_fit_text(build,
                               "median beside it over %.0f ns, which its blocks take on these SMs by their "
@@ -84,8 +87,11 @@ static void add_slowdown(struct grt_fit_build *build, const struct grt_raw_cell 
                                            .factor = factor.value,
                                            .low = factor.low,
                                            .high = factor.high,
-                                           .p99 = grt_sorted_quantile(with, cell->count, 0.99) /
-                                                  reference.span.value,
+                                           .p99 = cell->count >= GRT_FIT_ENOUGH_FOR_P99
+                                                      ? grt_sorted_quantile(with, cell->count, 0.99) /
+                                                            reference.span.value
+                                                      : NAN,
+                                           .longest = with[cell->count - 1] / reference.span.value,
                                            .over_alone = span.value / reference.alone.value,
                                            .is_separate = reference.is_separate,
                                            .samples = cell->count,

@@ -31,6 +31,39 @@ static void add_capability(struct grt_fit_build *build, int capability) {
     grt_fit_add(build, finding);
 }
 
+static const char *range_text(struct grt_fit_build *build, int low, int high) {
+    return low == high ? grt_fit_text(build, "%d", low) : grt_fit_text(build, "%d to %d", low, high);
+}
+
+/* What copies between host and device went over. */
+static void add_link(struct grt_fit_build *build) {
+    const struct grt_raw_health_range *health = &build->raw->health;
+    if (health->pcie_generation_high == 0 || health->pcie_lanes_high == 0) {
+        return;
+    }
+    struct grt_finding finding = grt_fit_measured("device", "pcie_link", GRT_UNIT_NONE,
+                                                  grt_ranged_exactly(health->pcie_generation_high), 0);
+    finding.status = GRT_FINDING_TOLD;
+    finding.word = grt_fit_text(build, "generation %s, %s lanes",
+                                range_text(build, health->pcie_generation_low, health->pcie_generation_high),
+                                range_text(build, health->pcie_lanes_low, health->pcie_lanes_high));
+    finding.how = grt_fit_text(build,
+                               "the management library says so, while measuring; device and slot can have "
+                               "generation %d and %d lanes",
+                               health->pcie_most_generation, health->pcie_most_lanes);
+    grt_fit_add(build, finding);
+    if (health->pcie_generation_high < health->pcie_most_generation ||
+        health->pcie_lanes_high < health->pcie_most_lanes) {
+        grt_fit_warn(build,
+                     grt_fit_text(build,
+                                  "the PCIe link never ran faster than with generation %d and %d lanes, "
+                                  "where device and slot can have %d and %d: copies are measured over "
+                                  "the slower one",
+                                  health->pcie_generation_high, health->pcie_lanes_high,
+                                  health->pcie_most_generation, health->pcie_most_lanes));
+    }
+}
+
 void grt_fit_told(struct grt_fit_build *build) {
     const struct grt_bench_device *device = &build->raw->device;
     const struct told all[] = {
@@ -59,4 +92,5 @@ void grt_fit_told(struct grt_fit_build *build) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         add(build, &all[i]);
     }
+    add_link(build);
 }

@@ -4,6 +4,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calib/fit/build.h"
 #include "calib/fit/quantum.h"
@@ -122,8 +123,13 @@ static void reach_over_signs(const struct grt_fit_series *series, size_t visits,
 
 static const char *how_of(struct grt_fit_build *build, const struct grt_fit_series *series, size_t visits,
                           struct grt_ranged value) {
-    if (series->visits == NULL || visits == series->count || value.low >= value.high) {
-        return grt_fit_span_how(build, series->count, value);
+    if (series->visits == NULL || visits == series->count) {
+        return value.low <= value.high
+                   ? grt_fit_text(build,
+                                  "median of %zu samples; interval by order statistics, "
+                                  "and the clock's step",
+                                  series->count)
+                   : grt_fit_text(build, "median of %zu samples, too few for an interval", series->count);
     }
     if (visits < 2) {
         return grt_fit_text(build, "median of %zu samples of one visit, which allow no interval",
@@ -141,31 +147,51 @@ static const char *how_of(struct grt_fit_build *build, const struct grt_fit_seri
                               visits, series->count);
 }
 
+/* One span agrees with all samples. */
+static struct grt_fit_center one_for_all(struct grt_fit_build *build, const double *sorted, size_t count,
+                                         double hidden) {
+    struct grt_ranged value = {.low = sorted[count - 1] - hidden, .high = sorted[0] + hidden};
+    value.value = grt_roundest(value.low, value.high);
+    return (struct grt_fit_center){
+        .value = value,
+        .how =
+            sorted[0] == sorted[count - 1]
+                ? grt_fit_text(build, "all %zu samples are the same", count)
+                : grt_fit_text(build, "one value agrees with all %zu samples, by the clock's step", count)};
+}
+
+static struct grt_fit_center middle_of_all(struct grt_fit_build *build, const struct grt_fit_series *series,
+                                           double hidden) {
+    double *medians = grt_arena_array(build->arena, series->count, sizeof *medians);
+    size_t visits = grt_fit_visit_medians(series, medians);
+    bool few = series->visits != NULL && visits >= 2 && visits < ENOUGH_VISITS;
+    gsl_sort(medians, 1, visits);
+    struct grt_ranged value = few ? mean_of_few(medians, visits) : grt_sorted_median(medians, visits);
+    if (few) {
+        reach_over_signs(series, visits, &value);
+    }
+    value.low -= hidden;
+    value.high += hidden;
+    return (struct grt_fit_center){
+        .value = value, .how = how_of(build, series, visits, value), .varied = true};
+}
+
 struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
                                      int64_t step) {
     double hidden = (double)(step - 1);
-    double *medians = grt_arena_array(build->arena, series->count, sizeof *medians);
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < series->count; i++) {
-        least = fmin(least, series->values[i]);
-        most = fmax(most, series->values[i]);
+    size_t count = series->count;
+    double *sorted = grt_arena_array(build->arena, count, sizeof *sorted);
+    memcpy(sorted, series->values, count * sizeof *sorted);
+    gsl_sort(sorted, 1, count);
+    if (sorted[count - 1] - hidden <= sorted[0] + hidden) {
+        return one_for_all(build, sorted, count, hidden);
     }
-    size_t visits = grt_fit_visit_medians(series, medians);
-    struct grt_ranged value;
-    if (most - hidden <= least + hidden) { /* one span agrees with all */
-        value = (struct grt_ranged){.low = most - hidden, .high = least + hidden};
-        value.value = grt_roundest(value.low, value.high);
-    } else {
-        bool few = series->visits != NULL && visits >= 2 && visits < ENOUGH_VISITS;
-        gsl_sort(medians, 1, visits);
-        value = few ? mean_of_few(medians, visits) : grt_sorted_median(medians, visits);
-        if (few) {
-            reach_over_signs(series, visits, &value);
-        }
-        value.low -= hidden;
-        value.high += hidden;
+    struct grt_fit_center center = middle_of_all(build, series, hidden);
+    center.modes = grt_fit_modes(build, sorted, count, step);
+    if (center.modes != NULL) {
+        center.how = grt_fit_text(build, "%s; %s", center.how, center.modes);
     }
-    return (struct grt_fit_center){.value = value, .how = how_of(build, series, visits, value)};
+    return center;
 }
 
 struct grt_fit_series grt_fit_series(struct grt_fit_build *build, const struct grt_raw_cell *cell,

@@ -6,6 +6,7 @@
 
 #include "calib/evt/pwcet.h"
 #include "calib/fit/build.h"
+#include "sim/time.h"
 
 static const char experiment[] = "worst";
 
@@ -15,9 +16,10 @@ static const char *name_of(struct grt_fit_build *build, const struct grt_raw_cel
                         grt_raw_text(cell, "beside"));
 }
 
+/* A series, which is what has a name; not the first runs of its visits. */
 static bool is_named(const struct grt_raw_cell *cell) {
     return grt_raw_text(cell, "kernel") != NULL && grt_raw_text(cell, "state") != NULL &&
-           grt_raw_text(cell, "beside") != NULL;
+           grt_raw_text(cell, "beside") != NULL && grt_raw_text(cell, "run") == NULL;
 }
 
 const char *grt_fit_worst_key(const struct grt_raw_cell *cell, struct grt_arena *arena) {
@@ -46,6 +48,74 @@ static const char *condition_of(const struct grt_raw_cell *cell) {
                : "the device is not throttled, and the other kernel runs all the time";
 }
 
+/* ---- the first runs of visits ---- */
+
+/* Behind other work and a pause they are another condition, of which a series of runs behind each other says nothing; NULL: the file has none of this series. */
+static const struct grt_raw_cell *first_runs_of(const struct grt_fit_build *build,
+                                                const struct grt_raw_cell *series) {
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
+        bool same =
+            cell->key_count == series->key_count + 1 && grt_fit_is_text(grt_raw_text(cell, "run"), "first");
+        for (size_t i = 0; i < series->key_count && same; i++) {
+            const struct grt_raw_key *key = &series->keys[i];
+            same = key->text != NULL ? grt_fit_is_text(grt_raw_text(cell, key->name), key->text)
+                                     : grt_raw_number(cell, key->name, key->number - 1) == key->number;
+        }
+        if (same) {
+            return cell;
+        }
+    }
+    return NULL;
+}
+
+static int64_t longest_of(const struct grt_raw_cell *cell) {
+    const int64_t *spans = cell != NULL ? grt_raw_values(cell, "span_ns") : NULL;
+    int64_t longest = 0;
+    for (size_t i = 0; spans != NULL && i < cell->count; i++) {
+        longest = spans[i] > longest ? spans[i] : longest;
+    }
+    return longest;
+}
+
+/* What is known of them, as a sentence. */
+static const char *apart_text(struct grt_fit_build *build, const struct grt_raw_cell *series,
+                              const struct grt_raw_cell *first) {
+    static const char *const which = "the first run of each visit, behind other work and a pause";
+    if (first == NULL) {
+        return grt_fit_text(build, "%s, is not among these, and the file does not say how long it took",
+                            which);
+    }
+    if (first->count == 0) {
+        return grt_fit_text(build, "%s, is not among these; all %zu of them were thrown away", which,
+                            first->dropped);
+    }
+    int64_t longest = longest_of(first), others = longest_of(series);
+    char took[GRT_TIME_TEXT_SIZE];
+    return grt_fit_text(
+        build, "%s, is not among these: of %zu such runs the longest took %s, which is %s%s", which,
+        first->count, grt_time_text(longest, took),
+        longest > others ? "LONGER than all of these, and nothing here is said of such runs"
+                         : "no longer than the longest of these",
+        first->dropped > 0 ? grt_fit_text(build, "; %zu more were thrown away", first->dropped) : "");
+}
+
+static void warn_of_first_runs(struct grt_fit_build *build, const struct grt_fitted_worst *worst) {
+    int64_t longest = worst->first_longest, others = longest_of(worst->cell);
+    char took[GRT_TIME_TEXT_SIZE], other[GRT_TIME_TEXT_SIZE];
+    if (longest > others) {
+        grt_fit_warn(build,
+                     grt_fit_text(build,
+                                  "worst: %s: of %zu runs behind other work and a pause the longest took %s, "
+                                  "of %zu right behind each other %s: what is said of rare times is of the "
+                                  "latter alone",
+                                  worst->name, worst->first->count, grt_time_text(longest, took),
+                                  worst->cell->count, grt_time_text(others, other)));
+    }
+}
+
+/* ---- series ---- */
+
 /* The one that is asked for, among the others. */
 static void add_exceedance(struct grt_pwcet_input *input, double exceedance) {
     for (size_t i = 0; i < input->exceedance_count; i++) {
@@ -66,7 +136,8 @@ static bool is_step_known(const struct grt_fit_build *build) {
     return false;
 }
 
-static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
+static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell,
+                                       const struct grt_raw_cell *first) {
     const int64_t *spans = grt_raw_values(cell, "span_ns");
     double *values = grt_arena_array(build->arena, cell->count > 0 ? cell->count : 1, sizeof *values);
     for (size_t i = 0; spans != NULL && i < cell->count; i++) {
@@ -78,6 +149,7 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     input.count = spans != NULL ? cell->count : 0;
     input.dropped = cell->dropped;
     input.condition = condition_of(cell);
+    input.apart = apart_text(build, cell, first);
     input.unit = "ns";
     double step = is_step_known(build) ? (double)build->timer_step : 0; /* else values show it */
     bool is_said = input.quantum > 0;
@@ -116,9 +188,10 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
     const char *name = grt_fit_text(build, "%s: time exceeded once in %s runs", worst->name, runs);
     if (!grt_pwcet_has_value(answer)) {
         grt_fit_refuse(build, experiment, name, NULL,
-                       grt_fit_text(build, "%s; the largest of %zu times is %.0f ns, %zu were thrown away",
+                       grt_fit_text(build,
+                                    "%s; the largest of %zu times is %.0f ns, %zu were thrown away; %s",
                                     why_not(worst->pwcet, answer), worst->pwcet->count, worst->pwcet->largest,
-                                    worst->pwcet->dropped));
+                                    worst->pwcet->dropped, worst->pwcet->apart));
         return;
     }
     struct grt_finding finding =
@@ -132,8 +205,8 @@ static void add_answer(struct grt_fit_build *build, const struct grt_fitted_wors
                            "%s, the largest of the methods that fit, which agree; interval by bootstrap; "
                            "the largest time was %.0f ns",
                            grt_pwcet_method_names[answer->method], pwcet->largest);
-    finding.how = grt_fit_text(build, "%s; %zu of %zu runs were thrown away: while %s", what, pwcet->dropped,
-                               pwcet->count + pwcet->dropped, pwcet->condition);
+    finding.how = grt_fit_text(build, "%s; %zu of %zu runs were thrown away: while %s; %s", what,
+                               pwcet->dropped, pwcet->count + pwcet->dropped, pwcet->condition, pwcet->apart);
     grt_fit_add(build, finding);
 }
 
@@ -150,13 +223,20 @@ void grt_fit_worst(struct grt_fit_build *build) {
     }
     struct grt_fitted_worst *all = grt_arena_array(build->arena, most > 0 ? most : 1, sizeof *all);
     while ((cell = grt_raw_next(build->raw, experiment, cell)) != NULL) {
-        const struct grt_pwcet *pwcet = is_wanted(build, cell) ? analyse(build, cell) : NULL;
+        const struct grt_raw_cell *first = first_runs_of(build, cell);
+        const struct grt_pwcet *pwcet = is_wanted(build, cell) ? analyse(build, cell, first) : NULL;
         if (pwcet == NULL) {
             continue;
         }
         struct grt_fitted_worst *worst = &all[build->worst_count++];
-        *worst = (struct grt_fitted_worst){name_of(build, cell), grt_raw_text(cell, "kernel"),
-                                           grt_fit_worst_key(cell, build->arena), cell, pwcet};
+        *worst = (struct grt_fitted_worst){name_of(build, cell),
+                                           grt_raw_text(cell, "kernel"),
+                                           grt_fit_worst_key(cell, build->arena),
+                                           cell,
+                                           first,
+                                           longest_of(first),
+                                           pwcet};
+        warn_of_first_runs(build, worst);
         for (size_t i = 0; i < pwcet->answer_count; i++) {
             add_answer(build, worst, &pwcet->answers[i]);
         }

@@ -15,10 +15,18 @@ struct grt_user_kernel {
     uint32_t threads; /* of a block */
 };
 
-/* Reads `path`, a file.cu or file.ptx, with the kernel `name`; compute_capability: 10 * major + minor of the device that it is for. `nvrtc`: the library; NULL: the
- * environment's GPURT_LIBNVRTC, else the system's. False after adding errors, which have the compiler's log. Free it either way. */
-bool grt_user_kernel_read(const char *path, const char *name, uint32_t threads, int compute_capability,
-                          const char *nvrtc, struct grt_user_kernel *kernel, struct grt_errors *errors);
+/* What PTX has to suit. A driver takes no PTX of a toolkit that is newer than itself; a device takes none that was made for a newer one. */
+struct grt_user_target {
+    int compute_capability; /* 10 * major + minor */
+    int driver_version; /* 1000 * major + 10 * minor of the newest CUDA that the driver knows; 0: not known */
+};
+
+/* Reads `path`, a file.cu or file.ptx, with the kernel `name`. `nvrtc`: libraries with colons between them, of which the first is taken that makes PTX that suits the
+ * target; NULL: those of the environment's GPURT_LIBNVRTC, else the system's. False after adding errors, which have the compiler's log, or say which NVRTC would do. Free it
+ * either way. */
+bool grt_user_kernel_read(const char *path, const char *name, uint32_t threads,
+                          const struct grt_user_target *target, const char *nvrtc,
+                          struct grt_user_kernel *kernel, struct grt_errors *errors);
 void grt_user_kernel_free(struct grt_user_kernel *kernel);
 
 #endif

@@ -1,6 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "calib/measure/host.h"
 #include "calib/measure/internal.h"
 #include "calib/measure/stop.h"
 #include "calib/raw/raw_shapes.h"
@@ -96,8 +98,13 @@ static const struct grt_raw_shape *shape_of(const struct measure *measure, const
     return NULL;
 }
 
-void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time at, double hertz,
-                    const size_t dropped_for[GRT_RAW_DROPS]) {
+/* A clock that only calls move does not depend on the processor. */
+struct visited grt_cell_visited(const struct measure *measure) {
+    bool is_real = strcmp(grt_bench_driver(measure->bench)->name, "sim") != 0;
+    return (struct visited){.at = grt_measure_now(measure), .cpu = is_real ? grt_host_cpu() : -1};
+}
+
+void grt_cell_write(struct measure *measure, const struct cell *cell, const struct visited *visited) {
     const struct grt_raw_shape *shape = shape_of(measure, cell);
     GRT_REQUIRE(shape != NULL, "give cells the keys of raw_shapes.c");
     uint32_t rows = measure->row_count, columns = (uint32_t)shape->column_count;
@@ -105,16 +112,18 @@ void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time a
     int64_t *values = grt_allocate(((size_t)rows * columns + 1) * sizeof *values);
     struct grt_raw_batch batch = {.experiment = shape->experiment,
                                   .key_count = cell->key_count,
-                                  .at_ns = at - measure->origin_host,
-                                  .sm_mhz = hertz / 1e6,
+                                  .at_ns = visited->at - measure->origin_host,
+                                  .sm_mhz = visited->hertz / 1e6,
+                                  .has_cpu = visited->cpu >= 0,
+                                  .cpu = visited->cpu,
                                   .count = rows,
                                   .column_count = columns};
     for (size_t i = 0; i < cell->key_count; i++) {
         batch.keys[i] = cell->keys[i];
     }
     for (int i = 0; i < GRT_RAW_DROPS; i++) {
-        batch.dropped_for[i] = dropped_for[i];
-        batch.dropped += dropped_for[i];
+        batch.dropped_for[i] = visited->dropped_for[i];
+        batch.dropped += visited->dropped_for[i];
     }
     for (uint32_t i = 0; i < columns; i++) {
         int64_t *column = values + (size_t)i * rows;

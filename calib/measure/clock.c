@@ -1,13 +1,15 @@
-/* E0: the ticks of timer and events, and the SMs' frequency. The clocks' offset is looked at in between (state.c). */
+/* E0: the ticks of timer and events, which are also looked at when measuring begins, and the SMs' frequency. The clocks' offset is looked at in between (state.c). */
 #include <math.h>
 
 #include "calib/measure/internal.h"
+#include "calib/measure/stop.h"
 
 enum { TICK, EVENT, FREQUENCY, WHATS };
 enum { VALUES = 65, PAIRS = 8, LONGEST_NS = 20000 };
 
+static const char *const whats[WHATS] = {"tick", "event", "frequency"};
+
 static bool plan(struct measure *measure, const char **why) {
-    static const char *const whats[WHATS] = {"tick", "event", "frequency"};
     (void)why;
     for (int what = 0; what < WHATS; what++) {
         struct cell *cell = grt_cell_add(measure, 0, 1e6);
@@ -66,6 +68,47 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     default:
         return take_frequency(measure);
     }
+}
+
+/* ---- the beginning ---- */
+
+/* The rows so far, as a visit of the experiment. */
+static void write_visit(struct measure *measure, int what, const struct visited *visited) {
+    struct cell cell = {0};
+    grt_cell_text(&cell, "what", whats[what]);
+    enum grt_experiment number = measure->number;
+    measure->number = GRT_EXPERIMENT_CLOCK;
+    if (grt_bench_is_lost(measure->bench)) {
+        measure->row_count = 0; /* they are of no device */
+    } else {
+        grt_cell_write(measure, &cell, visited);
+    }
+    measure->number = number;
+}
+
+/* From which length on a block says how fast its SM is. */
+static void note_tick(struct measure *measure) {
+    double deltas[VALUES] = {0};
+    for (uint32_t i = 0; i < measure->row_count && i < VALUES; i++) {
+        deltas[i] = (double)measure->rows[i];
+    }
+    double median = grt_median(deltas, measure->row_count);
+    measure->tick_ns = median > 1 ? (grt_time)median : 1;
+}
+
+void grt_measure_steps(struct measure *measure) {
+    enum { EVENT_SAMPLES = 4 };
+    struct grt_random random = measure->random; /* what follows is as if this had not been */
+    struct visited visited = grt_cell_visited(measure);
+    take_ticks(measure);
+    note_tick(measure);
+    write_visit(measure, TICK, &visited);
+    visited = grt_cell_visited(measure);
+    for (int i = 0; i < EVENT_SAMPLES && !grt_bench_is_lost(measure->bench); i++) {
+        take_events(measure);
+    }
+    write_visit(measure, EVENT, &visited);
+    measure->random = random;
 }
 
 const struct experiment grt_experiment_clock = {.weight = 2, .most = 100, .plan = plan, .sample = sample};

@@ -41,13 +41,31 @@ static void add_beside(struct measure *measure, int direction, uint64_t bytes, u
     }
 }
 
+/* Copies inside the device that the L2 cache keeps next to nothing of: what four times as much as it has is read and written by. */
+static bool is_beyond_cache(const struct measure *measure, uint64_t bytes) {
+    enum { BEYOND = 4 };
+    return measure->device->l2_bytes > 0 && 2 * bytes >= BEYOND * (uint64_t)measure->device->l2_bytes;
+}
+
+/* Between the powers of 2, of which few are so large. */
+static void add_beyond_cache(struct measure *measure) {
+    static const uint64_t eighths[] = {5, 6, 7};
+    for (size_t i = 0; i < sizeof eighths / sizeof eighths[0]; i++) {
+        uint64_t bytes = grt_bench_buffer_bytes(measure->bench) / 8 * eighths[i];
+        if (is_beyond_cache(measure, bytes)) {
+            add_cell(measure, GRT_BENCH_D2D, false, bytes, BESIDE_NOTHING, 0);
+        }
+    }
+}
+
 /* Powers of 4 first, those of 2 between them where there is time. Pageable copies of up to 64 KiB return early: the sizes around it are always there. */
 static bool plan(struct measure *measure, const char **why) {
     (void)why;
     for (int direction = 0; direction < GRT_BENCH_DIRECTIONS; direction++) {
         for (uint64_t bytes = 4; bytes <= grt_bench_buffer_bytes(measure->bench); bytes *= 2) {
             bool is_power_of_4 = (bytes & UINT64_C(0x5555555555555555)) != 0;
-            uint32_t rank = is_power_of_4 ? 0 : 2;
+            bool is_wanted = is_power_of_4 || (direction == GRT_BENCH_D2D && is_beyond_cache(measure, bytes));
+            uint32_t rank = is_wanted ? 0 : 2;
             add_cell(measure, direction, false, bytes, BESIDE_NOTHING, rank);
             if (direction != GRT_BENCH_D2D) {
                 add_cell(measure, direction, true, bytes, BESIDE_NOTHING, rank);
@@ -57,6 +75,7 @@ static bool plan(struct measure *measure, const char **why) {
             }
         }
     }
+    add_beyond_cache(measure);
     add_cell(measure, GRT_BENCH_H2D, true, 65536 + 4, BESIDE_NOTHING, 0);
     add_cell(measure, GRT_BENCH_D2H, true, 65536 + 4, BESIDE_NOTHING, 0);
     return true;

@@ -1,10 +1,12 @@
 /* E4: how long blocks take with so many of their kernel on every SM. */
 #include <stdlib.h>
 
+#include "calib/measure/crowd.h"
 #include "calib/measure/internal.h"
 #include "sim/memory.h"
 
-enum { SMS = 1 << 16, MOST_VALUES = 256, FEW = 8 };
+enum { PER_SM, WAVES }; /* numbers of a cell */
+enum { MOST_VALUES = 256, FEW = 8, LEAST_WAVES = 4, MOST_WAVES = 32 };
 
 static bool plan(struct measure *measure, const char **why) {
     for (size_t i = 0; i < measure->workload_count; i++) {
@@ -20,49 +22,74 @@ static bool plan(struct measure *measure, const char **why) {
             grt_cell_text(cell, "kernel", workload->raw.name);
             grt_cell_number(cell, "per_sm", r);
             cell->workload = workload;
-            cell->numbers[0] = r;
+            cell->numbers[PER_SM] = r;
+            cell->numbers[WAVES] = 1;
         }
     }
     *why = "there is no workload";
     return measure->cell_count > 0;
 }
 
-/* Whether every SM had exactly so many, and all of them at the same time. */
-static bool is_even(const struct grt_block_record *records, uint32_t count, uint32_t sms, uint32_t per_sm) {
-    uint32_t *counts = grt_allocate(SMS * sizeof *counts), used = 0;
-    uint64_t last_start = 0, first_end = UINT64_MAX;
-    bool even = true;
-    for (size_t i = 0; i < SMS; i++) {
-        counts[i] = 0;
+/* Rows of some of the blocks. `picked`: their numbers; NULL: all of them. */
+static void take_blocks(struct measure *measure, const struct cell *cell,
+                        const struct grt_block_record *records, const uint32_t *picked, uint32_t count) {
+    uint32_t step = (count + MOST_VALUES - 1) / MOST_VALUES;
+    uint32_t first = (uint32_t)grt_random_below(&measure->random, step);
+    for (uint32_t i = first; i < count; i += step) {
+        const struct grt_block_record *record = &records[picked != NULL ? picked[i] : i];
+        int64_t row[] = {(int64_t)(record->end_ns - record->start_ns), cell->figure_count, record->sm};
+        grt_cell_row(measure, row, 3);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        used += counts[records[i].sm]++ == 0;
-        even = even && counts[records[i].sm] <= per_sm;
-        last_start = records[i].start_ns > last_start ? records[i].start_ns : last_start;
-        first_end = records[i].end_ns < first_end ? records[i].end_ns : first_end;
-    }
-    free(counts);
-    return even && used == sms && last_start < first_end;
 }
 
-static enum taken sample(struct measure *measure, struct cell *cell) {
-    uint32_t sms = (uint32_t)measure->device->sm_count, per_sm = (uint32_t)cell->numbers[0];
-    uint32_t blocks = sms * per_sm;
-    struct grt_bench_launch launch = grt_take_workload(cell->workload, blocks, 0);
+static bool take_middle(struct measure *measure, const struct cell *cell,
+                        const struct grt_block_record *records, uint32_t blocks, uint32_t wave) {
+    uint32_t *picked = grt_allocate(blocks * sizeof *picked);
+    uint32_t count = grt_crowd_of_waves(records, blocks, picked);
+    bool enough = 2 * count >= wave;
+    if (enough) {
+        take_blocks(measure, cell, records, picked, count);
+    }
+    free(picked);
+    return enough;
+}
+
+/* Launches so many waves, and takes their blocks, or of several waves those in the middle if they are half a wave at least. */
+static enum taken launch(struct measure *measure, struct cell *cell, uint32_t waves) {
+    uint32_t sms = (uint32_t)measure->device->sm_count, per_sm = (uint32_t)cell->numbers[PER_SM];
+    uint32_t wave = sms * per_sm, blocks = waves * wave;
+    struct grt_bench_launch kernel = grt_take_workload(cell->workload, blocks, 0);
     struct span span;
-    if (!grt_take_kernel(measure, measure->streams[0], &launch, &span)) {
+    if (!grt_take_kernel(measure, measure->streams[0], &kernel, &span)) {
         return UNRECORDED;
     }
     const struct grt_block_record *records = grt_bench_records(measure->bench, 0, blocks);
-    if (records == NULL || !is_even(records, blocks, sms, per_sm)) {
+    if (records == NULL) {
+        return UNRECORDED;
+    }
+    if (waves > 1) {
+        return take_middle(measure, cell, records, blocks, wave) ? TAKEN : MISPLACED;
+    }
+    if (!grt_crowd_is_one(records, blocks, sms, per_sm)) {
         return MISPLACED;
     }
-    uint32_t step = (blocks + MOST_VALUES - 1) / MOST_VALUES;
-    uint32_t first = (uint32_t)grt_random_below(&measure->random, step);
-    for (uint32_t i = first; i < blocks; i += step) {
-        grt_take_of_launch(measure, cell, (int64_t)(records[i].end_ns - records[i].start_ns));
-    }
+    take_blocks(measure, cell, records, NULL, blocks);
     return TAKEN;
+}
+
+/* Where SMs are full, blocks that are too short to run all at the same time do so in the middle of a longer launch, each place being filled again at once. */
+static enum taken sample(struct measure *measure, struct cell *cell) {
+    uint32_t wave = (uint32_t)measure->device->sm_count * (uint32_t)cell->numbers[PER_SM];
+    bool full = cell->numbers[PER_SM] == cell->workload->raw.occupancy;
+    for (;;) {
+        uint32_t waves = (uint32_t)cell->numbers[WAVES], more = waves == 1 ? LEAST_WAVES : 2 * waves;
+        enum taken taken = launch(measure, cell, waves);
+        bool room = more <= MOST_WAVES && more * wave <= grt_bench_record_count(measure->bench);
+        if (taken != MISPLACED || !full || !room) {
+            return taken;
+        }
+        cell->numbers[WAVES] = more;
+    }
 }
 
 const struct experiment grt_experiment_coresidency = {

@@ -29,6 +29,10 @@ struct host_state *grt_host_prepare(void) {
     return state;
 }
 
+int grt_host_cpu(void) {
+    return sched_getcpu();
+}
+
 const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size) {
     char where[64] = "not pinned";
     if (state != NULL && state->pinned) {

@@ -2,6 +2,7 @@
 #ifndef GRT_CALIB_MEASURE_INTERNAL_H
 #define GRT_CALIB_MEASURE_INTERNAL_H
 
+#include "calib/measure/host.h"
 #include "calib/measure/measure.h"
 #include "sim/random.h"
 
@@ -52,8 +53,9 @@ struct measure;
 struct experiment {
     double weight;                   /* its part of the budget, against those of the others */
     uint32_t least, most, per_visit; /* samples of a cell; 0: as the plan says */
-    bool
-        keeps_first; /* the first sample of a visit counts, too: a device that idles, or has just been given something else, is what is measured */
+    /* The first sample of a visit, behind other work and a pause, is none of the cell's, whose samples are right behind each other. It is one of a cell of its own, of one value, which
+     * is called as the other one, with `run`: "first". False: it is left out. */
+    bool tells_first;
     bool keeps_slow; /* samples at a low clock count, too: the longest times are what is measured */
     /* Adds the cells. False: there is nothing to measure on this device, because `why`. */
     bool (*plan)(struct measure *measure, const char **why);
@@ -83,10 +85,11 @@ struct measure {
     uint64_t origin_device;
     grt_time offset_at, health_at, health_written_at; /* when last looked at */
     uint64_t health_reasons;
-    uint64_t usual_reasons; /* of those that slow a device: what is so all the time */
-    grt_time pause;         /* after throttling, growing */
-    grt_time rested;        /* all pauses so far */
-    grt_time warm_at;       /* when the warm frequency was last sought */
+    int pcie_generation, pcie_lanes; /* as last written */
+    uint64_t usual_reasons;          /* of those that slow a device: what is so all the time */
+    grt_time pause;                  /* after throttling, growing */
+    grt_time rested;                 /* all pauses so far */
+    grt_time warm_at;                /* when the warm frequency was last sought */
 
     double warm_hertz, overhead_ns; /* of a sample of nothing */
     grt_time tick_ns;
@@ -130,6 +133,17 @@ double grt_experiment_weight(enum grt_experiment number);
 /* Measures it, for so long at most. */
 void grt_measure_experiment(struct measure *measure, enum grt_experiment number, grt_time span);
 
+/* ---- a cell's visits (visit.c) ---- */
+
+/* Samples in a row that are dropped, after which a cell is given up. */
+enum { GRT_DROPS_IN_A_ROW = 40 };
+
+/* Of a cell: what the experiment says, but no more than the plan. */
+uint32_t grt_most_samples(const struct measure *measure);
+uint32_t grt_least_samples(const struct measure *measure);
+/* Takes some samples and writes them as a line; says in the cell whether that is enough, or vain. */
+void grt_visit_cell(struct measure *measure, struct cell *cell);
+
 /* ---- cells (cell.c) ---- */
 
 /* A new cell. The pointer is good until the next one is made. */
@@ -141,14 +155,24 @@ uint32_t grt_cells_trim(struct measure *measure, double span_ns, uint32_t least)
 void grt_cells_clear(struct measure *measure);
 /* Adds a row of the sample: as many values as the cell has columns. */
 void grt_cell_row(struct measure *measure, const int64_t *values, uint32_t count);
+/* What is said of a visit besides its rows. */
+struct visited {
+    grt_time at;
+    int cpu;      /* that the thread was on when it began; below 0: not known */
+    double hertz; /* of the SMs; 0: not known */
+    size_t dropped_for[GRT_RAW_DROPS];
+};
+/* Begins now. */
+struct visited grt_cell_visited(const struct measure *measure);
 /* Writes the rows of a visit as a line, and forgets them. */
-void grt_cell_write(struct measure *measure, const struct cell *cell, grt_time at, double hertz,
-                    const size_t dropped_for[GRT_RAW_DROPS]);
+void grt_cell_write(struct measure *measure, const struct cell *cell, const struct visited *visited);
 
-/* ---- device and host (state.c, host.c) ---- */
+/* ---- the device (state.c) ---- */
 
 /* Spins until the frequency stands still, which becomes the warm one. */
 void grt_measure_warm_up(struct measure *measure);
+/* Writes samples of the steps of the device's timer and of events, which fits of whatever is measured need (clock.c). */
+void grt_measure_steps(struct measure *measure);
 /* Looks at the clocks' offset, or does if that was long ago; writes a line of it. Not within a visit. */
 void grt_measure_offset(struct measure *measure, uint32_t exchanges);
 void grt_measure_offset_if_due(struct measure *measure);
@@ -157,13 +181,6 @@ void grt_measure_note_health(struct measure *measure);
 /* Asks the management library, if it is time. True: something slows the device that does not so all the time, and it has been given a pause. What does not go away by pauses is
  * so all the time from then on. */
 bool grt_measure_is_throttled(struct measure *measure);
-
-struct host_state;
-/* Keeps the thread where it is and its memory in place, as far as allowed; what was changed is undone by grt_host_restore. */
-struct host_state *grt_host_prepare(void);
-void grt_host_restore(struct host_state *state);
-/* What is known of the host and what became of the thread; NULL: nothing was tried. Returns `text`. */
-const char *grt_host_text(const struct host_state *state, const char *host, char *text, size_t size);
 
 /* ---- samples (take.c) ---- */
 

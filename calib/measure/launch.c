@@ -1,7 +1,9 @@
 /* E1: what it takes from the host's call to a kernel's first block, between kernels, and from a kernel's last block to the host. */
+#include <math.h>
+
 #include "calib/measure/internal.h"
 
-enum { CALL_EMPTY, CALL_DEEP, IDLE, GAP_SAME, GAP_OTHER, SYNC, WHATS };
+enum { CALL_EMPTY, CALL_DEEP, IDLE, GAP_SAME, GAP_OTHER, SYNC, WHATS, RECORDS = WHATS };
 enum { DEPTH = 32, DEEP_CALLS = 16, KERNELS = 8 };
 
 static const uint64_t short_ns = 5000, long_ns = 20000;
@@ -24,6 +26,13 @@ static bool plan(struct measure *measure, const char **why) {
             grt_cell_text(cell, keys[what][1], keys[what][2]);
         }
         cell->numbers[0] = what;
+    }
+    for (size_t i = 0; i < measure->workload_count; i++) {
+        struct cell *cell = grt_cell_add(measure, i == 0 ? 0 : 1, 2 * measure->workloads[i].span_ns);
+        grt_cell_text(cell, "what", "records");
+        grt_cell_text(cell, "kernel", measure->workloads[i].raw.name);
+        cell->workload = &measure->workloads[i];
+        cell->numbers[0] = RECORDS;
     }
     return true;
 }
@@ -120,6 +129,32 @@ static enum taken take_sync(struct measure *measure) {
     return TAKEN;
 }
 
+/* The same with and without records, one behind the other. */
+static enum taken take_records(struct measure *measure, const struct cell *cell) {
+    struct grt_bench *bench = measure->bench;
+    uint32_t stream = measure->streams[0], blocks = cell->workload->raw.blocks;
+    uint32_t with = (uint32_t)grt_random_below(&measure->random, 2); /* which one has them */
+    grt_bench_clear_records(bench, 0, blocks);
+    grt_bench_hold(bench, stream);
+    grt_bench_record(bench, stream, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct grt_bench_launch launch = grt_take_workload(cell->workload, blocks, 0);
+        launch.record = i == with;
+        grt_bench_launch(bench, stream, &launch);
+        grt_bench_record(bench, stream, i + 1);
+    }
+    grt_bench_release(bench);
+    grt_bench_sync_stream(bench, stream);
+    struct span span;
+    if (!grt_take_span(measure, 0, blocks, &span)) {
+        return UNRECORDED;
+    }
+    int64_t row[] = {llround(grt_bench_elapsed_ns(bench, with, with + 1)),
+                     llround(grt_bench_elapsed_ns(bench, 1 - with, 2 - with))};
+    grt_cell_row(measure, row, 2);
+    return TAKEN;
+}
+
 static enum taken sample(struct measure *measure, struct cell *cell) {
     switch (cell->numbers[0]) {
     case CALL_EMPTY:
@@ -130,6 +165,8 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
         return take_idle(measure);
     case SYNC:
         return take_sync(measure);
+    case RECORDS:
+        return take_records(measure, cell);
     default:
         return take_gaps(measure, cell, cell->numbers[0] == GAP_OTHER);
     }

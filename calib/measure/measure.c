@@ -7,7 +7,7 @@
 #include "calib/measure/internal.h"
 #include "calib/measure/stop.h"
 
-enum { TICKS = 64, TRIES = 9 };
+enum { TRIES = 9 };
 
 grt_time grt_measure_now(const struct measure *measure) {
     return grt_bench_now(measure->bench);
@@ -55,18 +55,6 @@ static void set_origin(struct measure *measure) {
                          !grt_raw_write_origin(measure->writer, measure->origin_host, measure->origin_device);
 }
 
-/* The timer's tick, roughly: from which length on a block says how fast its SM is. */
-static void look_at_ticks(struct measure *measure) {
-    uint64_t values[TICKS] = {0};
-    double deltas[TICKS];
-    grt_bench_ticks(measure->bench, values, TICKS);
-    for (size_t i = 1; i < TICKS; i++) {
-        deltas[i] = (double)(values[i] - values[i - 1]);
-    }
-    double median = grt_median(deltas + 1, TICKS - 1);
-    measure->tick_ns = median > 1 ? (grt_time)median : 1;
-}
-
 /* What a sample costs besides its kernel. */
 static void look_at_overhead(struct measure *measure) {
     double costs[TRIES] = {0};
@@ -94,9 +82,9 @@ static void begin(struct measure *measure, const struct grt_raw_head *given, con
     }
     grt_measure_warm_up(measure);
     if (grt_measure_goes_on(measure)) {
-        look_at_ticks(measure);
-        look_at_overhead(measure);
         set_origin(measure);
+        grt_measure_steps(measure);
+        look_at_overhead(measure);
     }
     if (grt_measure_goes_on(measure)) {
         grt_measure_note_health(measure);

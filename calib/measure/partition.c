@@ -29,8 +29,7 @@ static bool plan(struct measure *measure, const char **why) {
         add_cell(measure, how, grt_part_size(measure, how, (double)sms * i / COARSE), 0);
     }
     for (uint32_t i = 1; i <= FEW && how == GRT_PARTITION_GREEN; i++) {
-        add_cell(measure, GRT_PARTITION_FILTER,
-                 grt_part_size(measure, GRT_PARTITION_FILTER, (double)sms * i / FEW), 1);
+        add_cell(measure, GRT_PARTITION_FILTER, grt_part_size(measure, how, (double)sms * i / FEW), 1);
     }
     for (uint32_t i = 1; i <= sms; i++) {
         add_cell(measure, how, grt_part_size(measure, how, i), 2);

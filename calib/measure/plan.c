@@ -74,7 +74,7 @@ static bool check_workload(const char *name, struct grt_errors *errors) {
 bool grt_plan_check(const struct grt_plan *plan, struct grt_errors *errors) {
     size_t before = errors->count;
     check_range((double)plan->seed, 0, (double)GRT_RAW_INTEGER_LIMIT, "seed", errors);
-    check_range(plan->budget_s, 0.001, 1e6, "budget", errors);
+    check_range(plan->budget_s, GRT_PLAN_LEAST_BUDGET_S, GRT_PLAN_MOST_BUDGET_S, "budget in seconds", errors);
     check_range(plan->least_samples, 1, 1e6, "least samples", errors);
     check_range(plan->most_samples, plan->least_samples, 1e6, "most samples", errors);
     check_range(plan->worst_samples, 1, 1e7, "samples of worst", errors);

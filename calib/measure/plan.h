@@ -43,6 +43,9 @@ struct grt_measure_progress {
     double seconds;         /* since the start */
 };
 
+#define GRT_PLAN_LEAST_BUDGET_S 1e-3
+#define GRT_PLAN_MOST_BUDGET_S 1e6
+
 struct grt_plan {
     uint64_t seed;        /* of every random order; up to 2^53 - 1 */
     double budget_s;      /* what all of it may take, of the host's time as the bench knows it */

@@ -6,9 +6,27 @@ enum { LOW, HIGH };
 
 static const uint64_t spin_ns = 50000, until_it_runs_ns = 20000;
 
+/* How long after its call the first kernel runs for certain: no launch takes longer than a launch, a kernel of nothing and the wait for its end do together, as a rule. */
+static uint64_t until_it_runs(const struct measure *measure) {
+    uint64_t usual = grt_measure_slowed(measure, until_it_runs_ns);
+    return measure->overhead_ns > (double)usual ? (uint64_t)measure->overhead_ns : usual;
+}
+
+/* What a block of the first kernel takes: with launches much shorter than that, the end of the block that runs when the second one is called is most often the one that it waits for. */
+static uint64_t block_of(const struct measure *measure) {
+    enum { LAUNCHES = 4 };
+    uint64_t usual = grt_measure_slowed(measure, spin_ns), long_enough = LAUNCHES * until_it_runs(measure);
+    return usual > long_enough ? usual : long_enough;
+}
+
+/* Waves of the first kernel: the second one comes as late as two of them, and its launch takes a while, too; blocks of the first one have to be left then. */
+static uint32_t waves_of(const struct measure *measure) {
+    uint64_t spin = block_of(measure);
+    return WAVES + (uint32_t)((2 * until_it_runs(measure) + spin - 1) / spin);
+}
+
 static void add_cell(struct measure *measure, int low, int high, uint32_t rank) {
-    struct cell *cell =
-        grt_cell_add(measure, rank, (WAVES + 2) * (double)grt_measure_slowed(measure, spin_ns));
+    struct cell *cell = grt_cell_add(measure, rank, (waves_of(measure) + 2) * (double)block_of(measure));
     grt_cell_number(cell, "low", low);
     grt_cell_number(cell, "high", high);
     cell->numbers[LOW] = low;
@@ -86,18 +104,18 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     struct grt_host_clock *clock = &grt_bench_driver(bench)->clock;
     uint32_t threads = threads_of(measure), sms = (uint32_t)measure->device->sm_count;
     int fits = grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, threads, 0);
-    uint32_t most = grt_bench_record_count(bench) - 1, blocks = WAVES * sms * (uint32_t)(fits > 0 ? fits : 1);
+    uint32_t most = grt_bench_record_count(bench) - 1;
+    uint32_t blocks = waves_of(measure) * sms * (uint32_t)(fits > 0 ? fits : 1);
     blocks = blocks < most ? blocks : most;
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
-                                      .amount = grt_measure_slowed(measure, spin_ns),
+                                      .amount = block_of(measure),
                                       .blocks = blocks,
                                       .threads = threads,
                                       .record = true};
     (void)cell;
     grt_bench_clear_records(bench, 0, blocks + 1);
     int64_t offset = look_at_offset(measure);
-    uint64_t into =
-        grt_measure_slowed(measure, until_it_runs_ns) + grt_random_below(&measure->random, 2 * launch.amount);
+    uint64_t into = until_it_runs(measure) + grt_random_below(&measure->random, 2 * launch.amount);
     grt_bench_launch(bench, measure->partition_streams[LOW], &launch);
     clock->wait_until(clock->state, clock->now(clock->state) + (grt_time)into);
     launch.blocks = 1;

@@ -7,49 +7,39 @@
 #include "calib/measure/internal.h"
 
 enum {
-    STEADY_WINDOWS = 5,
     LOT = 125, /* exchanges, of which the quickest is kept */
 };
 
-static const grt_time window = 20 * GRT_MILLISECOND;
 static const grt_time between_offsets = 30 * GRT_SECOND;
 static const grt_time between_health = 100 * GRT_MILLISECOND, between_health_lines = 5 * GRT_SECOND;
 static const grt_time shortest_pause = 50 * GRT_MILLISECOND, longest_pause = 500 * GRT_MILLISECOND;
 
-/* Windows whose frequencies differ by less are steady; and so much longer than asked for it may take until they are. */
-static const double steady_ratio = 0.005, most_patience = 6;
+/* So much longer than asked for it may take until the frequency is steady. */
+static const double most_patience = 6;
 
 /* The part of the budget that warming up may take, steady or not; and pauses. */
 static const double most_of_budget = 0.1, most_rested = 0.1;
 
+static bool goes_on(void *state) {
+    return grt_measure_goes_on(state);
+}
+
 void grt_measure_warm_up(struct measure *measure) {
-    double hertz[STEADY_WINDOWS] = {0};
-    grt_time from = grt_measure_now(measure);
     double allowed = measure->plan->budget_s * most_of_budget;
-    grt_time least = (grt_time)(fmin(measure->plan->warm_up_s, allowed) * 1e9);
-    grt_time most = (grt_time)(fmin(measure->plan->warm_up_s * most_patience, allowed) * 1e9);
-    for (uint32_t i = 0; grt_measure_goes_on(measure); i++) {
-        uint64_t cycles = 0, ns = 0;
-        grt_time span = least < STEADY_WINDOWS * window ? least / STEADY_WINDOWS + GRT_MICROSECOND : window;
-        grt_bench_frequency(measure->bench, span, &cycles, &ns);
-        hertz[i % STEADY_WINDOWS] = ns > 0 ? (double)cycles * 1e9 / (double)ns : 0;
-        double low = hertz[0], high = hertz[0];
-        for (int j = 1; j < STEADY_WINDOWS; j++) {
-            low = fmin(low, hertz[j]);
-            high = fmax(high, hertz[j]);
-        }
-        measure->warm_hertz = high;
-        measure->warm_at = grt_measure_now(measure);
-        grt_time gone = measure->warm_at - from;
-        if (i + 1 >= STEADY_WINDOWS && high - low < steady_ratio * high && gone >= least) {
-            return;
-        }
-        if (i + 1 >= STEADY_WINDOWS && (gone > most || high == 0)) {
-            grt_measure_skip(measure, "warm-up",
-                             "the frequency did not stand still: it was between %.0f and %.0f MHz", low / 1e6,
-                             high / 1e6);
-            return;
-        }
+    struct grt_bench_warm_up how = {
+        .least = (grt_time)(fmin(measure->plan->warm_up_s, allowed) * 1e9),
+        .most = (grt_time)(fmin(measure->plan->warm_up_s * most_patience, allowed) * 1e9),
+        .goes_on = goes_on,
+        .state = measure,
+    };
+    struct grt_bench_warmth warmth;
+    bool whole = grt_bench_warm_up(measure->bench, &how, &warmth);
+    measure->warm_hertz = warmth.hertz;
+    measure->warm_at = grt_measure_now(measure);
+    if (whole && !warmth.steady) {
+        grt_measure_skip(measure, "warm-up",
+                         "the frequency did not stand still: it was between %.0f and %.0f MHz",
+                         warmth.low_hertz / 1e6, warmth.hertz / 1e6);
     }
 }
 
@@ -71,7 +61,7 @@ static struct grt_bench_exchange quickest(struct measure *measure, uint32_t exch
 }
 
 void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
-    grt_time at = grt_measure_now(measure);
+    struct visited visited = grt_cell_visited(measure);
     uint32_t lots = (exchanges + LOT - 1) / LOT;
     for (uint32_t i = 0; i < lots && !grt_bench_is_lost(measure->bench); i++) {
         uint32_t size = exchanges - i * LOT < LOT ? exchanges - i * LOT : LOT;
@@ -87,9 +77,9 @@ void grt_measure_offset(struct measure *measure, uint32_t exchanges) {
     grt_cell_text(&cell, "what", "offset");
     enum grt_experiment number = measure->number;
     measure->number = GRT_EXPERIMENT_CLOCK;
-    grt_cell_write(measure, &cell, at, 0, (const size_t[GRT_RAW_DROPS]){0});
+    grt_cell_write(measure, &cell, &visited);
     measure->number = number;
-    measure->offset_at = at;
+    measure->offset_at = visited.at;
 }
 
 void grt_measure_offset_if_due(struct measure *measure) {
@@ -115,12 +105,16 @@ static void accept(struct measure *measure, uint64_t accepted, const char *since
 static struct grt_bench_health look(struct measure *measure, grt_time now) {
     struct grt_bench_health health = grt_bench_health(measure->bench);
     measure->health_at = now;
-    if (health.known && (is_due(now, measure->health_written_at, between_health_lines) ||
-                         health.reasons != measure->health_reasons)) {
+    if (health.known &&
+        (is_due(now, measure->health_written_at, between_health_lines) ||
+         health.reasons != measure->health_reasons || health.pcie_generation != measure->pcie_generation ||
+         health.pcie_lanes != measure->pcie_lanes)) {
         measure->unwritten =
             measure->unwritten || !grt_raw_write_health(measure->writer, now - measure->origin_host, &health);
         measure->health_written_at = now;
         measure->health_reasons = health.reasons;
+        measure->pcie_generation = health.pcie_generation;
+        measure->pcie_lanes = health.pcie_lanes;
     }
     return health;
 }

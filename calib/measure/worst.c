@@ -58,6 +58,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
 
 const struct experiment grt_experiment_worst = {.weight = 30,
                                                 .per_visit = 100,
+                                                .tells_first = true,
                                                 .keeps_slow = true,
                                                 .plan = plan,
                                                 .sample = sample,

@@ -91,8 +91,12 @@ bool grt_pretend_open(const struct grt_pretend_spec *spec, const struct grt_engi
     }
     instance = grt_allocate(sizeof *instance);
     *instance = (struct pretend){.spec = spec, .ops = engine, .engine = state};
-    *driver = (struct grt_driver){
-        .name = engine->name, .path = "", .clock = engine->clock, .state = instance, .close = close_driver};
+    *driver = (struct grt_driver){.name = engine->name,
+                                  .path = "",
+                                  .clock = engine->clock,
+                                  .state = instance,
+                                  .close = close_driver,
+                                  .connections = (int)spec->device.hardware_queues};
     driver->clock.state = state;
     fill_in(instance, &driver->cuda);
     return true;

@@ -17,12 +17,12 @@
 struct fit {
     const char *raw, *device, *kernels, *json, *name;
     double exceedance;
-    bool fails_on_refusal;
+    bool fails_on_refusal, with_how;
     uint64_t given;
     struct grt_style style;
 };
 
-enum { KEY_DEVICE = 0x600, KEY_KERNELS, KEY_NAME, KEY_FAIL };
+enum { KEY_DEVICE = 0x600, KEY_KERNELS, KEY_NAME, KEY_FAIL, KEY_HOW };
 
 static const struct argp_option options[] = {
     {"device-file", KEY_DEVICE, "FILE", 0,
@@ -34,6 +34,7 @@ static const struct argp_option options[] = {
      "How often a run may be longer than the worst case that the kernel file declares: at most 0.001; "
      "default: 1e-6",
      0},
+    {"how", KEY_HOW, NULL, 0, "Say of each parameter how it was found", 0},
     {"fail-on-refusal", KEY_FAIL, NULL, 0,
      "End with exit code 1 where samples are there but do not allow to say a parameter or a worst case", 0},
     {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
@@ -68,6 +69,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         fit->exceedance =
             grt_option_number("--exceedance", argument, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
         return 0;
+    case KEY_HOW:
+        fit->with_how = true;
+        return 0;
     case KEY_FAIL:
         fit->fails_on_refusal = true;
         return 0;
@@ -75,6 +79,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         fit->name = grt_option_text("--name", argument, state);
         return 0;
     case ARGP_KEY_ARG:
+        if (fit->raw != NULL) {
+            argp_error(
+                state,
+                "takes one raw file (got '%s' and '%s'): kernels have sizes, and clocks origins, of "
+                "their own in each; measure all of it in one, with a longer --budget or fewer --workloads",
+                fit->raw, argument);
+        }
         grt_option_one(&fit->raw, "raw file", argument, state);
         return 0;
     case ARGP_KEY_END:
@@ -159,7 +170,7 @@ enum grt_exit grt_calib_fit(int argc, char **argv) {
     }
     const struct grt_fit *fit = grt_fit_at(raw, command.exceedance, &arena);
     if (prints_table(&command)) {
-        grt_findings_print(fit, &command.style, stdout);
+        grt_findings_print(fit, &command.style, command.with_how, stdout);
     }
     bool good = write_files(&command, fit, &arena, &errors);
     good = good && !(command.fails_on_refusal && has_refusals(fit));

@@ -6,7 +6,7 @@
 #include "cli/terminal/same_file.h"
 #include "sim/unit.h"
 
-enum { KEY_BY = 0x600, KEY_GPU, KEY_PERIOD, KEY_VALUES, KEY_NAME, MOST_PERIODS = 256 };
+enum { KEY_BY = 0x600, KEY_GPU, KEY_PERIOD, KEY_VALUES, KEY_NAME, KEY_CUT, MOST_PERIODS = 256 };
 
 struct command {
     struct grt_import import;
@@ -25,6 +25,11 @@ static const struct argp_option options[] = {
      "nsys: what a task is: a stream, whose jobs are what repeats in it (streams, the default), or an "
      "outermost range "
      "of NVTX (ranges)",
+     0},
+    {"cut-numbers", KEY_CUT, NULL, 0,
+     "nsys: ranges whose names differ only by the number at their end (\"frame 1\", \"frame 2\") are of one "
+     "task; "
+     "with --by=ranges",
      0},
     {"gpu", KEY_GPU, "NUMBER", 0, "nsys: of which GPU of the profile (default: the first with kernels)", 0},
     {"period", KEY_PERIOD, "TASK=TIME", 0,
@@ -76,6 +81,9 @@ static void check(const struct command *command, const struct argp_state *state)
     if (command->only_nsys != NULL && strcmp(command->tool, "nsys") != 0) {
         argp_error(state, "--%s is for nsys", command->only_nsys);
     }
+    if (command->import.tasks.cut_numbers && command->import.tasks.by != GRT_NSYS_BY_RANGE) {
+        argp_error(state, "--cut-numbers is for --by=ranges");
+    }
     if (strcmp(command->tool, "nsys") == 0) {
         grt_check_output_list("profile", command->import.file,
                               &(struct grt_output_option){"--out", command->import.out}, 1, state);
@@ -106,6 +114,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_BY:
         set_by(import, argument, state);
+        return 0;
+    case KEY_CUT:
+        import->tasks.cut_numbers = true;
         return 0;
     case KEY_GPU:
         import->tasks.device = (int64_t)grt_option_whole("--gpu", argument, 0, 1023, state);

@@ -80,11 +80,29 @@ static struct grt_raw_head make_head(const struct grt_measure_command *command, 
         .kernels = {grt_kernels_made_by(), hash != NULL ? hash + strlen("hash ") : ""}};
 }
 
+/* What `worst` runs beside each kernel (calib/measure/worst.c). */
+static void say_neighbour(const struct grt_plan *plan) {
+    bool is_wanted = plan->experiments == 0 || (plan->experiments >> GRT_EXPERIMENT_WORST & 1) != 0;
+    for (size_t i = 0; i < plan->workload_count && is_wanted; i++) {
+        is_wanted = strcmp(plan->workloads[i], "triad") != 0;
+    }
+    if (is_wanted && plan->workload_count > 0) {
+        fprintf(stderr,
+                "%s: worst: kernels are measured beside %s, since triad, which takes most of the memory's "
+                "bandwidth, is not "
+                "among --workloads\n",
+                grt_program_name(), plan->workloads[0]);
+    }
+}
+
 static enum grt_exit measure(const struct grt_measure_command *command, struct grt_bench *bench,
                              struct grt_raw_writer *writer, struct grt_errors *errors) {
     struct grt_arena arena = {0};
     struct watch watch = {.last = -INFINITY};
     struct grt_plan plan = command->plan;
+    if (!command->quiet) {
+        say_neighbour(&plan);
+    }
     plan.interrupted = is_interrupted;
     plan.progress = command->quiet ? NULL : show_progress;
     plan.state = &watch;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calib/measure/host.h"
 #include "calib/pretend/pretend.h"
 #include "calib/program/backend.h"
 #include "calib/program/command.h"
@@ -20,7 +21,10 @@
 #include "scenarios/command_line.h"
 #include "sim/trace_file.h"
 
-enum { KEY_REAL = 0xa00, MOST_REAL = 64 };
+enum { KEY_REAL = 0xa00, MOST_REAL = 64, HOST_SIZE = 160 };
+
+/* As when measuring. */
+static const grt_time warm_up = 500 * GRT_MILLISECOND;
 
 struct trace_command {
     struct grt_backend_options backend;
@@ -157,7 +161,8 @@ static enum grt_exit open_device(const struct trace_command *command, const stru
 
 /* ---- what is said of it ---- */
 
-static void print_summary(const struct trace_command *command, const struct grt_replay *replay) {
+static void print_summary(const struct trace_command *command, const struct grt_replay *replay,
+                          const char *host) {
     char latest[GRT_TIME_TEXT_SIZE], error[GRT_TIME_TEXT_SIZE];
     printf("%s: %" PRIu64 " blocks of %" PRIu64 " kernels, %" PRIu64 " copies; the host was up to %s late",
            command->output, replay->blocks, replay->kernels, replay->copies,
@@ -167,6 +172,10 @@ static void print_summary(const struct trace_command *command, const struct grt_
     }
     printf("; the clocks agree within %s, drift %.2g\n", grt_time_text(replay->clock_error, error),
            replay->clock_drift);
+    char state[GRT_REPLAY_STATE_SIZE];
+    printf("before: %s\n", grt_replay_state_text(&replay->before, state));
+    printf("after: %s\n", grt_replay_state_text(&replay->after, state));
+    printf("host: %s\n", host);
     for (size_t i = 0; i < replay->note_count; i++) {
         fputs("note: ", stdout);
         grt_paragraph_put(stdout, replay->notes[i], strlen("note: "), 100);
@@ -204,13 +213,16 @@ static bool is_interrupted(void *state) {
     return grt_interruption_came();
 }
 
-/* Runs, and writes the trace as far as it came. */
+/* Runs, and writes the trace as far as it came. The thread that calls the device stays where it is, but beside threads that pretend to be one. */
 static bool record(const struct trace_command *command, const struct grt_replay_options *replayed,
                    const struct grt_replay_needs *needs, struct grt_bench *bench, struct grt_replay *replay,
-                   struct grt_errors *errors) {
+                   char host_text[HOST_SIZE], struct grt_errors *errors) {
     struct grt_interruption interruption;
     grt_interruption_start(&interruption);
+    struct host_state *host = command->backend.kind != GRT_BACKEND_HOST ? grt_host_prepare() : NULL;
     bool good = grt_replay_run(replayed, needs, bench, replay, errors);
+    grt_host_text(host, NULL, host_text, HOST_SIZE);
+    grt_host_restore(host);
     grt_interruption_end(&interruption);
     return good && write_trace(command, replay, errors);
 }
@@ -244,10 +256,11 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
         return GRT_EXIT_FAILED;
     }
     struct grt_replay replay = {0};
-    bool good = record(command, replayed, needs, bench, &replay, errors) &&
+    char host[HOST_SIZE];
+    bool good = record(command, replayed, needs, bench, &replay, host, errors) &&
                 is_whole(&replay, command->output, errors);
     if (good && !command->quiet && !grt_is_standard_output(command->output)) {
-        print_summary(command, &replay);
+        print_summary(command, &replay, host);
     }
     grt_replay_free(&replay);
     grt_bench_close(bench);
@@ -262,7 +275,8 @@ static enum grt_exit trace_scenario(const struct trace_command *command, const s
                                           .parameters = file->policy_parameters,
                                           .real = command->real,
                                           .real_count = command->real_count,
-                                          .is_interrupted = is_interrupted};
+                                          .is_interrupted = is_interrupted,
+                                          .warm_up = warm_up};
     struct grt_replay_needs needs;
     if (!grt_replay_plan(&replayed, &needs, errors)) {
         return GRT_EXIT_INPUT;

@@ -1,6 +1,7 @@
 #include "calib/program/measure_options.h"
 
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,14 @@ static void read_list(char *list, struct grt_measure_command *command, const str
     }
 }
 
+enum { NAMES_SIZE = 512 };
+
+/* Adds a name to a list with commas between, of that size. */
+static void add_name(char *names, const char *name) {
+    size_t used = strlen(names);
+    snprintf(names + used, NAMES_SIZE - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
 static void take_experiment(struct grt_measure_command *command, char *item, const struct argp_state *state) {
     struct grt_guess guess = grt_guess_start(item);
     for (int i = 0; i < GRT_EXPERIMENTS; i++) {
@@ -67,15 +76,45 @@ static void take_experiment(struct grt_measure_command *command, char *item, con
         }
         grt_guess_try(&guess, grt_experiment_names[i]);
     }
-    char suggestion[GRT_GUESS_TEXT_SIZE];
-    argp_error(state, "--only: there is no experiment \"%s\"%s", item, grt_guess_text(&guess, suggestion));
+    char suggestion[GRT_GUESS_TEXT_SIZE], names[NAMES_SIZE];
+    names[0] = '\0';
+    for (int i = 0; i < GRT_EXPERIMENTS; i++) {
+        add_name(names, grt_experiment_names[i]);
+    }
+    argp_error(state, "--only: there is no experiment \"%s\"%s; there are %s", item,
+               grt_guess_text(&guess, suggestion), names);
+}
+
+static void check_workload(const char *item, const struct argp_state *state) {
+    struct grt_guess guess = grt_guess_start(item);
+    char suggestion[GRT_GUESS_TEXT_SIZE], names[NAMES_SIZE] = "";
+    const char *known;
+    for (size_t i = 0; (known = grt_plan_workload(i)) != NULL; i++) {
+        if (strcmp(item, known) == 0) {
+            return;
+        }
+        grt_guess_try(&guess, known);
+        add_name(names, known);
+    }
+    argp_error(state, "--workloads: there is no \"%s\"%s; there are %s", item,
+               grt_guess_text(&guess, suggestion), names);
 }
 
 static void take_workload(struct grt_measure_command *command, char *item, const struct argp_state *state) {
+    check_workload(item, state);
     if (command->plan.workload_count == GRT_PLAN_WORKLOADS) {
         argp_error(state, "--workloads: at most %d", GRT_PLAN_WORKLOADS);
     }
     command->plan.workloads[command->plan.workload_count++] = item;
+}
+
+static double read_budget(const char *argument, const struct argp_state *state) {
+    double budget_s = (double)grt_option_time("--budget", argument, state) / 1e9;
+    if (budget_s < GRT_PLAN_LEAST_BUDGET_S || budget_s > GRT_PLAN_MOST_BUDGET_S) {
+        argp_error(state, "--budget must be between %gms and %gs (got '%s')", GRT_PLAN_LEAST_BUDGET_S * 1e3,
+                   GRT_PLAN_MOST_BUDGET_S, argument);
+    }
+    return budget_s;
 }
 
 /* Options that need the plan, whose defaults --quick changes wherever it stands: they are read once --quick is known. */
@@ -84,7 +123,7 @@ static bool parse_plan(int key, char *argument, struct grt_measure_command *comm
     struct grt_plan *plan = &command->plan;
     switch (key) {
     case KEY_BUDGET:
-        plan->budget_s = (double)grt_option_time("--budget", argument, state) / 1e9;
+        plan->budget_s = read_budget(argument, state);
         return true;
     case KEY_ONLY:
         read_list(argument, command, state, take_experiment);
@@ -222,7 +261,9 @@ bool grt_measure_read_kernel(const struct grt_measure_command *command, const st
         grt_driver_error(driver, result, "asking for the compute capability", errors);
         return false;
     }
+    struct grt_user_target target = {.compute_capability = 10 * major + minor};
+    cuda->cuDriverGetVersion(&target.driver_version);
     uint32_t threads = command->plan.user_threads > 0 ? command->plan.user_threads : 256;
-    return grt_user_kernel_read(command->kernel_file, command->kernel_name, threads, 10 * major + minor, NULL,
-                                kernel, errors);
+    return grt_user_kernel_read(command->kernel_file, command->kernel_name, threads, &target, NULL, kernel,
+                                errors);
 }

@@ -30,6 +30,8 @@ struct grt_raw_cell {
     const int64_t
         *visits; /* of each sample: the batch that it came with, from 0 on. NULL: each is on its own */
     double sm_mhz_low, sm_mhz_high; /* of its batches; 0: not known */
+    size_t cpu_batches;             /* that say on which processor the measuring thread was: */
+    int64_t cpu_low, cpu_high;      /* the least and the greatest number */
 };
 
 /* An experiment, or a part of it, that was not done. */
@@ -42,6 +44,9 @@ struct grt_raw_health_range {
     size_t count; /* of lines; the others are 0 where there is none */
     int sm_mhz_low, sm_mhz_high, celsius_low, celsius_high, milliwatts_high;
     uint64_t reasons; /* all that were ever given: calib/driver/nvml.h */
+    /* Of the link, where lines say something: as it ran, and what it could at most. */
+    int pcie_generation_low, pcie_generation_high, pcie_lanes_low, pcie_lanes_high;
+    int pcie_most_generation, pcie_most_lanes;
 };
 
 struct grt_raw {

@@ -40,9 +40,11 @@ struct grt_raw_batch {
     const char *experiment;
     struct grt_raw_key keys[GRT_RAW_KEYS]; /* in the order of the documentation */
     size_t key_count;
-    int64_t at_ns;                     /* the host's time when it began */
-    double sm_mhz;                     /* meanwhile; 0: not known */
-    size_t count;                      /* of samples: of each column */
+    int64_t at_ns; /* the host's time when it began */
+    double sm_mhz; /* meanwhile; 0: not known */
+    bool has_cpu;  /* it is known */
+    int64_t cpu;   /* on which processor the measuring thread was when it began, as the system numbers them */
+    size_t count;  /* of samples: of each column */
     size_t dropped;                    /* that were measured and thrown away, */
     size_t dropped_for[GRT_RAW_DROPS]; /* and why: they add up to `dropped`, or to 0 where nobody said why */
     struct grt_raw_column columns[GRT_RAW_COLUMNS];

@@ -11,6 +11,12 @@
         .name = #field, .type = GRT_FIELD_INTEGER, .offset = offsetof(owner, field), .min = (least),         \
         .max = (most)                                                                                        \
     }
+/* A whole number that older files do not have: 0. */
+#define NEWER(owner, field, most)                                                                            \
+    {                                                                                                        \
+        .name = #field, .type = GRT_FIELD_INTEGER, .offset = offsetof(owner, field), .fallback = "0",        \
+        .max = (most)                                                                                        \
+    }
 #define WORDS(owner, field)                                                                                  \
     { .name = #field, .type = GRT_FIELD_NAME, .offset = offsetof(owner, field), .max = GRT_RAW_TEXT_LENGTH }
 #define NUMBER(owner, field)                                                                                 \
@@ -117,16 +123,8 @@ static const struct grt_field workload_fields[] = {
     WHOLE(workload_line, registers, 0, INT_MAX),
     WHOLE(workload_line, static_shared_bytes, 0, INT_MAX),
     WHOLE(workload_line, occupancy, 0, GRT_DEVICE_MAX_BLOCKS_PER_SM),
-    {.name = "ptx_version",
-     .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(workload_line, ptx_version),
-     .fallback = "0",
-     .max = INT_MAX},
-    {.name = "binary_version",
-     .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(workload_line, binary_version),
-     .fallback = "0",
-     .max = INT_MAX},
+    NEWER(workload_line, ptx_version, INT_MAX),
+    NEWER(workload_line, binary_version, INT_MAX),
     {.name = "made_by",
      .type = GRT_FIELD_NAME,
      .offset = offsetof(workload_line, made_by),
@@ -189,6 +187,10 @@ static const struct grt_field health_fields[] = {
     WHOLE(struct grt_raw_health_line, celsius, INT_MIN, INT_MAX),
     WHOLE(struct grt_raw_health_line, milliwatts, 0, INT_MAX),
     WHOLE(struct grt_raw_health_line, reasons, 0, GRT_RAW_INTEGER_LIMIT),
+    NEWER(struct grt_raw_health_line, pcie_generation, GRT_RAW_PCIE_LIMIT),
+    NEWER(struct grt_raw_health_line, pcie_lanes, GRT_RAW_PCIE_LIMIT),
+    NEWER(struct grt_raw_health_line, pcie_most_generation, GRT_RAW_PCIE_LIMIT),
+    NEWER(struct grt_raw_health_line, pcie_most_lanes, GRT_RAW_PCIE_LIMIT),
 };
 const struct grt_record grt_raw_health_record = RECORD("health", struct grt_raw_health_line, health_fields);
 

@@ -41,6 +41,9 @@ enum { GRT_RAW_VERSION = 1 };
 /* Priorities of streams are from so many below 0 to so many above. */
 enum { GRT_RAW_PRIORITIES = 1000 };
 
+/* More than any generation or lanes of PCIe. */
+enum { GRT_RAW_PCIE_LIMIT = 256 };
+
 /* Whole numbers of struct grt_bench_device, as they are called in files, and what they may be. */
 #define GRT_RAW_DEVICE_NUMBERS(X)                                                                            \
     X(driver_version, 0, INT_MAX)                                                                            \
@@ -99,6 +102,7 @@ struct grt_raw_origin_line {
 
 struct grt_raw_health_line {
     int64_t at_ns, sm_mhz, memory_mhz, celsius, milliwatts, reasons;
+    int64_t pcie_generation, pcie_lanes, pcie_most_generation, pcie_most_lanes; /* older files: 0 */
 };
 
 /* By enum grt_partition_how; NULL is the end. */

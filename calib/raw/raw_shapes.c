@@ -34,11 +34,12 @@ static const struct grt_raw_shape shapes[] = {
     {"launch", KEYS(TEXT("what", "idle")), COLUMNS("call_ns", "start_ns")},
     {"launch", KEYS(TEXT("what", "gap"), TEXT("streams", "same other")), COLUMNS("gap_ns", "launch")},
     {"launch", KEYS(TEXT("what", "sync")), COLUMNS("end_ns", "return_ns")},
+    {"launch", KEYS(TEXT("what", "records"), WORKLOAD), COLUMNS("with_ns", "without_ns")},
     {"residency", KEYS(KERNEL, NUMBER("threads"), NUMBER("shared_bytes"), NUMBER("blocks")),
      COLUMNS("most_per_sm", "sms_used", "expected")},
     {"dispatch", KEYS(KERNEL, NUMBER("threads"), NUMBER("blocks")),
      COLUMNS("block", "sm", "start_ns", "end_ns", "slot", "order")},
-    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns", "launch")},
+    {"coresidency", KEYS(WORKLOAD, NUMBER("per_sm")), COLUMNS("block_ns", "launch", "sm"), .newer = 1},
     {"waves", KEYS(WORKLOAD, NUMBER("blocks")), COLUMNS("span_ns")},
     {"split", KEYS(WORKLOAD, NUMBER("parts"), NUMBER("whole_waves")), COLUMNS("span_ns", "gap_ns")},
     {"copy",
@@ -51,6 +52,8 @@ static const struct grt_raw_shape shapes[] = {
     {"partition", KEYS(WORKLOAD, NUMBER("sms"), HOW), COLUMNS("span_ns")},
     {"together", KEYS(WORKLOAD, BESIDE, NUMBER("sms"), NUMBER("beside_sms"), HOW), COLUMNS("span_ns")},
     {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot")), COLUMNS("span_ns")},
+    {"worst", KEYS(WORKLOAD, NUMBER("sms"), BESIDE, TEXT("state", "cold hot"), TEXT("run", "first")),
+     COLUMNS("span_ns")},
 };
 
 const char *const grt_raw_drop_names[GRT_RAW_DROPS] = {
@@ -135,10 +138,11 @@ static enum fit compare(const struct grt_raw_shape *shape, const struct grt_raw_
             return FIT_KEY_NAMES;
         }
     }
-    if (shape->column_count != batch->column_count) {
+    if (shape->column_count != batch->column_count &&
+        shape->column_count - shape->newer != batch->column_count) {
         return FIT_KEYS;
     }
-    for (size_t i = 0; i < shape->column_count; i++) {
+    for (size_t i = 0; i < batch->column_count; i++) {
         if (strcmp(shape->columns[i], batch->columns[i].name) != 0) {
             return FIT_KEYS;
         }

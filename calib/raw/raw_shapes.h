@@ -19,19 +19,20 @@ struct grt_raw_shape_key {
     const char *choices; /* of a word: those that it can be, with a blank between */
 };
 
-/* Cells of an experiment. One with several shapes tells them apart by its first key, whose choice is one word. */
+/* Cells of an experiment. One with several shapes tells them apart by the choices of its first key, or by their keys. */
 struct grt_raw_shape {
     const char *experiment;
     struct grt_raw_shape_key keys[GRT_RAW_KEYS];
     size_t key_count;
     const char *columns[GRT_RAW_COLUMNS];
     size_t column_count;
+    size_t newer; /* so many of the last columns older files do not have */
 };
 
 /* By number; NULL: there are no more. Shapes of an experiment follow one another. */
 const struct grt_raw_shape *grt_raw_shape(size_t number);
 
-/* The shape with this experiment, keys and columns, in their order; NULL: there is none, and *why is what does not fit, as the end of a sentence. */
+/* The shape with this experiment, keys and columns, in their order, with or without all newer columns; NULL: there is none, and *why is what does not fit, as the end of a sentence. */
 const struct grt_raw_shape *grt_raw_shape_of(const struct grt_raw_batch *batch, const char **why);
 
 /* The least and the largest that a key or column of this name may be, in any experiment. Where nothing is known of it: +-(2^53 - 1). */

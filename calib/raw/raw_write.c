@@ -240,6 +240,10 @@ bool grt_raw_write_health(struct grt_raw_writer *writer, int64_t at_ns,
                                        .memory_mhz = health->memory_mhz,
                                        .celsius = health->celsius,
                                        .milliwatts = health->milliwatts,
+                                       .pcie_generation = health->pcie_generation,
+                                       .pcie_lanes = health->pcie_lanes,
+                                       .pcie_most_generation = health->pcie_most_generation,
+                                       .pcie_most_lanes = health->pcie_most_lanes,
                                        .reasons = (int64_t)(health->reasons & GRT_RAW_INTEGER_LIMIT)};
     return write_object(writer, &grt_raw_health_record, &line);
 }
@@ -334,6 +338,10 @@ bool grt_raw_write_batch(struct grt_raw_writer *writer, const struct grt_raw_bat
     put_integer(writer, batch->at_ns);
     put_key(writer, "sm_mhz", false);
     put_number(writer, batch->sm_mhz);
+    if (batch->has_cpu) {
+        put_key(writer, "cpu", false);
+        put_integer(writer, batch->cpu);
+    }
     put_drops(writer, batch);
     put_key(writer, "columns", false);
     put_columns(writer, batch);

@@ -61,12 +61,15 @@ void replay_events_mark(struct replay_run *run) {
     struct replay_mark *newest = &events->marks[0];
     if (newest->device == NO_INSTANT && grt_bench_event_is_done(run->bench, newest->event)) {
         newest->device = time_after(run, &events->marks[1], newest->event);
+        grt_time late = grt_bench_now(run->bench) - events->marked;
+        events->latest = late > events->latest ? late : events->latest;
     }
     grt_time now = grt_bench_now(run->bench);
     if (now >= events->next_mark && newest->device != NO_INSTANT) {
         uint32_t event = replay_event_take(run);
         grt_bench_record(run->bench, events->stream, event);
         add_mark(run, event, NO_INSTANT);
+        events->marked = now;
         events->next_mark = now + MARK_EVERY;
     }
 }
@@ -96,6 +99,27 @@ static void anchor(struct replay_run *run) {
     add_mark(run, first, -best);
 }
 
+void replay_events_stream(struct replay_run *run) {
+    if (run->needs->times_events) {
+        run->events.stream =
+            grt_bench_stream(run->bench, NULL, grt_bench_device(run->bench)->priority_greatest);
+    }
+}
+
+/* A float of milliseconds has 24 bits. */
+static const grt_time exact_for = 16 * GRT_MILLISECOND;
+
+void replay_events_note(struct replay_run *run) {
+    char late[GRT_TIME_TEXT_SIZE];
+    if (run->events.latest > exact_for) {
+        replay_note(
+            run->out,
+            "warning: events by which copies and calls are timed were late, by up to %s, as behind other "
+            "streams in a hardware queue: over so long a time the driver's answers are not exact to 1ns",
+            grt_time_text(run->events.latest, late));
+    }
+}
+
 void replay_events_start(struct replay_run *run) {
     struct replay_events *events = &run->events;
     uint32_t count = GRT_BENCH_EVENTS - run->needs->user_events;
@@ -104,12 +128,11 @@ void replay_events_start(struct replay_run *run) {
         events->free[events->free_count++] = GRT_BENCH_EVENTS - 1 - i;
     }
     if (run->needs->times_events) {
-        events->stream = grt_bench_stream(run->bench, NULL, 0);
         anchor(run);
         for (int i = 0; i < 2 && !grt_bench_is_lost(run->bench); i++) {
             replay_events_mark(run);
             grt_bench_sync_stream(run->bench, events->stream);
         }
-        events->next_mark = 0;
+        events->next_mark = events->latest = 0;
     }
 }

@@ -62,6 +62,8 @@ struct replay_events {
     struct replay_mark marks[REPLAY_MARKS]; /* the newest first */
     uint32_t mark_count;
     grt_time next_mark; /* host: when the next one is due */
+    grt_time marked;    /* host: when the newest was */
+    grt_time latest;    /* it was so long until a mark was known, at most */
 };
 
 struct replay_run {
@@ -102,6 +104,12 @@ void replay_note(struct grt_replay *replay, const char *format, ...) __attribute
  * not the same. */
 void replay_suit_residency(struct replay_run *run);
 
+/* --- state.c */
+
+/* Warms up and looks at the device's state, if that is asked for; then what it is when the run is over. Notes what slowed the device. */
+void replay_look_before(struct replay_run *run);
+void replay_look_after(struct replay_run *run);
+
 /* --- clock.c */
 
 /* The closest of some exchanges. */
@@ -116,6 +124,9 @@ double replay_clock_drift(const struct replay_clock *clock);
 
 /* --- events.c */
 
+/* Makes the stream of marks: before all others, and as urgent as can be, so that it shares a hardware queue with none of them as long as there are enough. */
+void replay_events_stream(struct replay_run *run);
+
 /* Makes the events free and finds out when the first mark was; before the start. */
 void replay_events_start(struct replay_run *run);
 uint32_t replay_event_take(struct replay_run *run);
@@ -123,6 +134,9 @@ void replay_event_give(struct replay_run *run, uint32_t event);
 
 /* Sees to it that there is a new mark now and then, and reads those that are done. */
 void replay_events_mark(struct replay_run *run);
+
+/* Notes marks that were late, since what is timed by them is not as exact. */
+void replay_events_note(struct replay_run *run);
 
 /* When a done event was, by the device's timer; NO_INSTANT where events are not timed. */
 int64_t replay_event_time(const struct replay_run *run, uint32_t event);

@@ -14,7 +14,7 @@
 #include "sim/trace.h"
 
 /* Most blocks of a run: each leaves a record of 32 bytes. */
-enum { GRT_REPLAY_RECORDS = 1 << 24, GRT_REPLAY_STREAMS = 48 };
+enum { GRT_REPLAY_RECORDS = 1 << 24, GRT_REPLAY_STREAMS = 48, GRT_REPLAY_STATE_SIZE = 400 };
 
 /* Kernels of this name in the scenario are executed as a measuring kernel with this amount, instead of spinning. */
 struct grt_replay_real {
@@ -32,6 +32,14 @@ struct grt_replay_options {
     bool (*is_interrupted)(
         void *state); /* asked now and then: true ends the run, and its trace, there. NULL: never */
     void *state;
+    grt_time
+        warm_up; /* the device is kept busy so long before, and its state looked at before and after; 0: neither */
+};
+
+/* The device's state beside a run. */
+struct grt_replay_state {
+    double hertz; /* of an SM, by its own cycles; 0: not known */
+    struct grt_bench_health health;
 };
 
 /* What a bench must have for a scenario: what grt_bench_open is to be given, and more. */
@@ -65,13 +73,18 @@ struct grt_replay {
     uint64_t late_count;     /* how often that was more than 100 us */
     grt_time clock_error;    /* half of the longest of the two exchanges between the clocks */
     double clock_drift;      /* of the device's clock against the host's: 0 is none */
-    struct grt_arena arena;  /* all of it */
+    bool looked;             /* at the device's state: */
+    struct grt_replay_state before, after;
+    struct grt_arena arena; /* all of it */
 };
 
 /* Executes; takes as long as the scenario's horizon, and a little. `needs` is the plan's. False after adding errors: of the world, of kernels that the device cannot launch, or
  * because the device was lost. Start *replay as {0}; free it in either case. */
 bool grt_replay_run(const struct grt_replay_options *options, const struct grt_replay_needs *needs,
                     struct grt_bench *bench, struct grt_replay *replay, struct grt_errors *errors);
+
+/* What is known of a state, in words. Returns `text`. */
+const char *grt_replay_state_text(const struct grt_replay_state *state, char text[GRT_REPLAY_STATE_SIZE]);
 
 void grt_replay_free(struct grt_replay *replay);
 

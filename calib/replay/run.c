@@ -254,6 +254,7 @@ static void make_room(struct replay_run *run) {
 /* The world's own trace, with records of everything but what the device does. */
 static bool run_world(struct replay_run *run, struct grt_world *world, struct grt_trace *trace) {
     struct grt_host_clock *clock = &grt_bench_driver(run->bench)->clock;
+    replay_look_before(run);
     replay_events_start(run);
     grt_bench_clear_records(run->bench, 0, run->needs->records);
     run->clock.first = replay_exchange(run->bench);
@@ -262,14 +263,33 @@ static bool run_world(struct replay_run *run, struct grt_world *world, struct gr
     grt_world_run(world);
     drain(run);
     run->clock.last = replay_exchange(run->bench);
+    replay_look_after(run);
     grt_trace_finish(trace);
     return !grt_bench_is_lost(run->bench) && !run->is_stuck;
+}
+
+/* Streams beyond the device's connections wait for others. The bench has a stream of its own, the events' marks another one. */
+static void note_connections(struct replay_run *run, const struct grt_trace_memory *names) {
+    uint32_t connections = (uint32_t)grt_bench_driver(run->bench)->connections;
+    uint32_t own = run->needs->times_events ? 2 : 1;
+    if (connections == 0 || run->stream_count + own <= connections) {
+        return;
+    }
+    uint32_t first = connections > own ? connections - own : 0;
+    const char *name = grt_trace_memory_name(names, GRT_NAME_STREAM, run->streams[first].row, 0, 0);
+    replay_note(
+        run->out,
+        "warning: %u streams, and %u that trace needs, share %u connections of the device "
+        "(CUDA_DEVICE_MAX_CONNECTIONS, 32 at most): from stream \"%s\" on, number %u, commands can wait "
+        "for those of other streams in the same hardware queue: have tasks share streams",
+        run->stream_count, own, connections, name != NULL ? name : "?", first + 1);
 }
 
 /* With a trace that a sink keeps. */
 static bool run_traced(struct replay_run *run, struct grt_trace *trace, const struct grt_trace_memory *kept) {
     struct grt_elsewhere executor = {run, make_stream, submit, wait};
     struct grt_world_options options = {.trace = trace, .elsewhere = &executor};
+    replay_events_stream(run);
     struct grt_world *world = grt_world_create(run->options->scenario, run->options->policy,
                                                run->options->parameters, &options, run->errors);
     if (world == NULL) {
@@ -278,6 +298,8 @@ static bool run_traced(struct replay_run *run, struct grt_trace *trace, const st
     bool good = run_world(run, world, trace);
     if (good) {
         run->out->end = grt_world_result(world)->end;
+        note_connections(run, kept);
+        replay_events_note(run);
         replay_make_trace(run, kept, run->out->end);
         good = !grt_bench_is_lost(run->bench);
     }

@@ -4,7 +4,7 @@
 
 #include "calib/replay/internal.h"
 
-enum { FETCH = 65536, ENGINES = 2 };
+enum { FETCH = 65536, ENGINES = 2, STATE_NAMES = 3 };
 
 /* Records in the making; those of an instant keep the order in which they were added. */
 struct keyed {
@@ -204,6 +204,20 @@ static void add_world(struct making *making, const struct grt_trace_memory *worl
     }
 }
 
+/* What the device's state was, as marks on a row of its own. */
+static void add_states(struct making *making, uint32_t row, uint32_t label) {
+    const struct grt_replay *out = making->run->out;
+    for (uint32_t i = 0; out->looked && i < 2; i++) {
+        add(making,
+            (struct grt_trace_record){.time = i == 0 ? 0 : making->horizon,
+                                      .detail = label + i,
+                                      .row = row,
+                                      .task = GRT_TRACE_NO_TASK,
+                                      .kind = GRT_TRACE_ROW_MARK},
+            ORDER_WORLD);
+    }
+}
+
 static void keep_records(struct making *making) {
     struct grt_replay *out = making->run->out;
     if (making->count > 0) {
@@ -224,11 +238,32 @@ static struct grt_trace_name numbered(struct grt_replay *out, enum grt_trace_nam
         .kind = kind, .index = index, .weight = weight, .text = grt_arena_text(&out->arena, text)};
 }
 
+static uint32_t count_names(const struct grt_trace_memory *world, enum grt_trace_name_kind kind) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < world->name_count; i++) {
+        count += world->names[i].kind == kind;
+    }
+    return count;
+}
+
+/* Of the row of the device's state, and of what is marked there. */
+static void keep_state_names(struct grt_replay *out, uint32_t row, uint32_t label) {
+    const struct grt_replay_state *states[] = {&out->before, &out->after};
+    out->names[out->name_count++] = numbered(out, GRT_NAME_ROW, row, 0, "device");
+    for (uint32_t i = 0; i < 2; i++) {
+        char state[GRT_REPLAY_STATE_SIZE], text[GRT_REPLAY_STATE_SIZE + 16];
+        snprintf(text, sizeof text, "%s: %s", i == 0 ? "before" : "after",
+                 grt_replay_state_text(states[i], state));
+        out->names[out->name_count++] = (struct grt_trace_name){
+            .kind = GRT_NAME_LABEL, .index = label + i, .text = grt_arena_text(&out->arena, text)};
+    }
+}
+
 /* Those of the world, but the device's SMs and copy engines. */
 static void keep_names(const struct replay_run *run, const struct grt_trace_memory *world) {
     const struct grt_bench_device *device = grt_bench_device(run->bench);
     struct grt_replay *out = run->out;
-    size_t most = world->name_count + (size_t)device->sm_count + ENGINES;
+    size_t most = world->name_count + (size_t)device->sm_count + ENGINES + STATE_NAMES;
     out->names = grt_arena_array(&out->arena, most, sizeof *out->names);
     for (size_t i = 0; i < world->name_count; i++) {
         const struct grt_trace_name *name = &world->names[i];
@@ -251,9 +286,14 @@ static void keep_names(const struct replay_run *run, const struct grt_trace_memo
 
 void replay_make_trace(struct replay_run *run, const struct grt_trace_memory *world, grt_time horizon) {
     struct making making = {.run = run, .horizon = horizon};
+    uint32_t row = count_names(world, GRT_NAME_ROW), label = count_names(world, GRT_NAME_LABEL);
     keep_names(run, world);
+    if (run->out->looked) {
+        keep_state_names(run->out, row, label);
+    }
     add_device(&making);
     add_world(&making, world);
+    add_states(&making, row, label);
     keep_records(&making);
     free(making.items);
     run->out->clock_error = replay_clock_error(&run->clock);

@@ -213,16 +213,16 @@ static bool advance_touched(struct grt_gpu *gpu) {
 
 /* First what was called before this instant, then what was called at it. A call that has passed may have freed any stream where all are looked at. */
 void gpu_streams_advance(struct grt_gpu *gpu) {
-    if (!gpu->uses.looks_at_all) {
-        if (gpu->touched_count > 0) {
-            advance_touched(gpu);
-        }
+    bool all = gpu->uses.looks_at_all, passed;
+    if (all) {
         touch_called(gpu);
-        advance_touched(gpu);
-        return;
     }
-    touch_called(gpu);
-    do {
-        touch_all_by_launch(gpu);
-    } while (advance_touched(gpu));
+    do { /* one call of advance_touched, so that it is compiled into this */
+        if (all) {
+            touch_all_by_launch(gpu);
+        } else if (gpu->touched_count == 0) {
+            touch_called(gpu);
+        }
+        passed = advance_touched(gpu);
+    } while (all ? passed : gpu->called_count > 0);
 }

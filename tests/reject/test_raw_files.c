@@ -76,6 +76,17 @@ static const struct {
          "dispatch", "\"kernel\": \"fmaa\", \"threads\": 1, \"blocks\": 1",
          "\"block\": [], \"sm\": [], \"start_ns\": [], \"end_ns\": [], \"slot\": [], \"order\": []"),
      "line 4: cell: names a kernel that there is not"},
+    {START SAMPLES(
+         "worst",
+         "\"kernel\": \"fma\", \"sms\": 1, \"beside\": \"nothing\", \"state\": \"hot\", \"run\": \"last\"",
+         "\"span_ns\": [1]"),
+     "line 4: experiment \"worst\": a key of the cell has a value that the experiment does not know"},
+    {START "{\"experiment\": \"waves\", \"cell\": {\"kernel\": \"fma\", \"blocks\": 1}, \"at_ns\": 1, "
+           "\"sm_mhz\": 0, \"cpu\": -1, \"dropped\": 0, \"columns\": {\"span_ns\": [1]}}\n",
+     "line 4: cpu: must be between 0 and 2147483647 (got -1)"},
+    {START "{\"health\": {\"at_ns\": 1, \"sm_mhz\": 1, \"memory_mhz\": 1, \"celsius\": 1, \"milliwatts\": 1, "
+           "\"reasons\": 0, \"pcie_lanes\": 257}}\n",
+     "line 4: health.pcie_lanes: must be between 0 and 256 (got 257)"},
     {START "{\"experiment\": \"waves\", \"cell\": {}, \"cells\": 1, \"at_ns\": 1, \"sm_mhz\": 0, "
            "\"dropped\": -1, \"columns\": {}}\n",
      "line 4: cells: unknown field"},
@@ -112,6 +123,13 @@ static const struct {
     {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1",
                    "\"block_ns\": [1], \"launch\": [-1]"),
      "line 4: columns.launch: must be from 0 to 9007199254740991 (got -1)"},
+    {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1",
+                   "\"block_ns\": [1], \"launch\": [0], \"sm\": [65536]"),
+     "line 4: columns.sm: must be from 0 to 65535 (got 65536)"},
+    {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1",
+                   "\"block_ns\": [1], \"launch\": [0], \"sm\": [0]")
+         SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1", "\"block_ns\": [1], \"launch\": [1]"),
+     "line 5: columns: lines of this cell before had others"},
     {START SAMPLES("coresidency", "\"kernel\": \"fma\", \"per_sm\": 1", "\"block_ns\": [1]"),
      "line 4: experiment \"coresidency\": the experiment's cell has other columns"},
     {START SAMPLES("residency", "\"kernel\": \"fma\", \"threads\": 32, \"shared_bytes\": 0, \"blocks\": 8",

@@ -23,13 +23,15 @@ bool replay_case_execute(struct replay_case *it, const struct grt_scenario *scen
                                          .real = it->real,
                                          .real_count = it->real_count,
                                          .is_interrupted = it->is_interrupted,
-                                         .state = it->state};
+                                         .state = it->state,
+                                         .warm_up = it->warm_up};
     struct grt_driver driver;
     if (!grt_replay_plan(&options, &it->needs, &it->errors) ||
         !grt_pretend_open(&it->spec, it->engine, &driver, &it->errors)) {
         return false;
     }
     driver.cuda.cuInit(0);
+    driver.nvml = it->nvml;
     size_t bytes = 1 << 20;
     while (bytes < it->needs.copy_bytes && bytes < (size_t)it->spec.memory_bytes / 16) {
         bytes *= 2;

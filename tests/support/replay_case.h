@@ -16,6 +16,8 @@ struct replay_case {
     size_t real_count;
     bool (*is_interrupted)(void *state); /* with `state`; NULL: it is not */
     void *state;
+    grt_time warm_up;
+    const struct grt_nvml *nvml; /* the management library beside the device; NULL: there is none */
     /* What comes out. */
     struct grt_errors errors;
     struct grt_replay_needs needs;

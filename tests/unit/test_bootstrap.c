@@ -169,6 +169,36 @@ static void scatter_is_the_curvature_s(void) {
     }
 }
 
+/* How many runs are above a threshold is a matter of chance, too. With a known threshold u the quantile is u + scale ln(rate / p): of 100 peaks of 1,000 runs the scale is off by a tenth of itself, and
+ * ln(rate) by sqrt(0.9 / 100). Near the threshold nearly all of the scatter is of the rate. */
+static void numbers_of_peaks_scatter(void) {
+    enum { PEAKS = 100, RUNS = 1000 };
+    static const double exceedances[] = {0.07, 0.03, 1e-4};
+    struct grt_random random = grt_random_stream(6, "peaks", 0, 0);
+    double values[PEAKS], distances[GRT_DISTANCES];
+    struct grt_estimate estimate;
+    draw(&kinds[4], &random, values, PEAKS);
+    CU_ASSERT_TRUE_FATAL(grt_estimate_of(values, PEAKS, GRT_EXTREME_EXPONENTIAL, 7, &estimate));
+    struct grt_bootstrap setup = {.extreme = estimate.likely.extreme,
+                                  .count = PEAKS,
+                                  .of = RUNS,
+                                  .block = 1,
+                                  .exceedances = exceedances,
+                                  .exceedance_count = 3,
+                                  .replicates = 2000,
+                                  .purpose = "test",
+                                  .seed = 1};
+    grt_goodness(&setup.extreme, values, PEAKS, distances);
+    struct grt_bootstrapped drawn = grt_bootstrap_run(&setup, distances);
+    CU_ASSERT_EQUAL(drawn.failed, 0);
+    for (size_t i = 0; i < 3; i++) {
+        double above = log((double)PEAKS / RUNS / exceedances[i]), of_rate = 0.9 / PEAKS;
+        double wanted = setup.extreme.scale * sqrt(above * above / PEAKS + of_rate);
+        double ratio = (drawn.high[i] - drawn.low[i]) / (2 * 1.96 * wanted);
+        CU_ASSERT_TRUE(ratio > 0.9 && ratio < 1.1); /* without the rate's: 0.35, 0.79, 0.99 */
+    }
+}
+
 /* Peaks of a distribution that they do not have are far away; of the one that they have they are not. */
 static void wrong_kinds_are_found(void) {
     struct grt_random random = grt_random_stream(5, "wrong", 0, 0);
@@ -194,6 +224,7 @@ int main(void) {
                            {"spacings are of the gap", spacings_are_of_the_gap},
                            {"draws are the seed's", draws_are_the_seed_s},
                            {"scatter is the curvature's", scatter_is_the_curvature_s},
+                           {"numbers of peaks scatter", numbers_of_peaks_scatter},
                            {"wrong kinds are found", wrong_kinds_are_found},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("bootstrap", tests);

@@ -99,15 +99,19 @@ static void test_misuse(void) {
         {"measure", "measure: where to? (--output=FILE)"},
         {"measure -o a -o b", "measure: --output"},
         {"measure -o a --only=clok",
-         "measure: --only: there is no experiment \"clok\" (did you mean \"clock\"?)"},
+         "measure: --only: there is no experiment \"clok\" (did you mean \"clock\"?); there are "
+         "clock, launch, residency, dispatch, "},
+        {"measure -o a --budget=1us", "measure: --budget must be between 1ms and 1e+06s (got '1us')"},
         {"measure -o a --budget=5", "measure: --budget"},
         {"measure -o a --samples=0", "measure: --samples"},
         {"measure -o a --kernel=mine.ptx", "measure: --kernel and --entry belong together"},
         {"measure -o a --kernel=mine.ptx --entry=k",
          "measure: --kernel needs --blocks, and --blocks needs --kernel"},
-        {"measure -o a --workloads=fmaa --backend=sim", "fmaa"},
+        {"measure -o a --workloads=fmaa --backend=sim",
+         "measure: --workloads: there is no \"fmaa\" (did you mean \"fma\"?); there are fma, triad, "},
         {"fit", "fit: which raw file? (\"-\": standard input)"},
-        {"fit raw.jsonl raw.jsonl", "fit: one raw file at a time (got 'raw.jsonl' and 'raw.jsonl')"},
+        {"fit raw.jsonl raw.jsonl",
+         "fit: takes one raw file (got 'raw.jsonl' and 'raw.jsonl'): kernels have sizes, "},
         {"fit raw.jsonl --name=", "fit: --name: must not be empty"},
         {"report", "report: which raw file? (\"-\": standard input)"},
         {"report raw.jsonl --format=jpg", "report: --format must be svg, pdf or png (got 'jpg')"},
@@ -235,6 +239,12 @@ static void test_files_of_other_commands(void) {
 /* Series of long runs, from the raw file; and exit codes for scripts. */
 static void test_series_of_raw_files(void) {
     make_files();
+    expect(0, call("gpurt-calib measure -o short.jsonl --replace --backend=sim --pretend=tx2 "
+                   "--only=clock,worst --workloads=fma --samples=2 --worst-samples=20"));
+    expect_part(err, "worst: kernels are measured beside fma, since triad");
+    expect(0, call("gpurt-calib fit short.jsonl --width=400"));
+    expect_part(out, "3 of 3 series have fewer than 1000 runs");
+    expect_part(out, "--only=clock,worst --workloads=fma --worst-samples=10000");
     expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o long.jsonl "
                    "--only=clock,worst --workloads=fma --samples=2 --worst-samples=1000"));
     expect(0, call("gpurt-calib worst long.jsonl --fail-on-refusal --json=all.json --pictures=p"));

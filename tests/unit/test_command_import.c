@@ -21,6 +21,13 @@ static void test_ncu(void) {
     CU_ASSERT_TRUE(exists("other/spin.json") && exists("other/spin-2.json"));
 }
 
+static void change_profile(const char *change) {
+    sqlite3 *database = NULL;
+    CU_ASSERT_EQUAL_FATAL(sqlite3_open(SCRATCH "profile.sqlite", &database), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(database, change, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(database);
+}
+
 static void make_profile(void) {
     char sql[TEXT_SIZE];
     sqlite3 *database = NULL;
@@ -48,12 +55,7 @@ static void test_nsys(void) {
 /* The GPU of the profile is a preset, or the device has to be said. */
 static void test_device(void) {
     make_profile();
-    sqlite3 *database = NULL;
-    CU_ASSERT_EQUAL_FATAL(sqlite3_open(SCRATCH "profile.sqlite", &database), SQLITE_OK);
-    CU_ASSERT_EQUAL(
-        sqlite3_exec(database, "UPDATE TARGET_INFO_GPU SET name = 'NVIDIA X1000'", NULL, NULL, NULL),
-        SQLITE_OK);
-    sqlite3_close(database);
+    change_profile("UPDATE TARGET_INFO_GPU SET name = 'NVIDIA X1000'");
     expect(2, call(CALIB "import nsys profile.sqlite"));
     expect_part(err, "profile.sqlite: the profile's GPU is \"NVIDIA X1000\", which is no preset: name one, "
                      "or a file, with "
@@ -62,6 +64,15 @@ static void test_device(void) {
     expect_part(err, "--device: ");
     expect(0, call(CALIB "import nsys profile.sqlite --device=h100 -q"));
     expect_part(out, "\"device\": \"h100\"");
+    expect(2, call(CALIB "import nsys profile.sqlite --device=xavier -q"));
+    expect_text(out, "");
+    expect_part(err, "profile.sqlite: the profile was made on \"NVIDIA X1000\" of 132 SMs, but ");
+    expect_part(err, " has 8: name the device that it was made on");
+    change_profile("INSERT INTO TARGET_INFO_GPU VALUES (1, 'Xavier', 8)"); /* one of two */
+    expect(0, call(CALIB "import nsys profile.sqlite --device=xavier -q"));
+    change_profile("DROP TABLE TARGET_INFO_GPU");
+    expect(0, call(CALIB "import nsys profile.sqlite --device=xavier -q"));
+    expect_part(err, "warning: the profile does not say how many SMs its GPU has (TARGET_INFO_GPU)");
     expect(2, call(CALIB "import ncu " FIXTURES "raw.csv' --device=nowhere"));
     expect_part(err, "--device: ");
 }
@@ -75,6 +86,8 @@ static void test_refused(void) {
         {"nvprof a.csv", "imports are ncu and nsys (got 'nvprof')"},
         {"ncu a.csv --by=ranges", "--by is for nsys"},
         {"nsys a.sqlite --by=threads", "--by must be streams or ranges (got 'threads')"},
+        {"nsys a.sqlite --cut-numbers", "--cut-numbers is for --by=ranges"},
+        {"ncu a.csv --cut-numbers", "--cut-numbers is for"},
         {"nsys a.sqlite --period=5ms", "--period must be TASK=TIME (got '5ms')"},
         {"nsys a.sqlite --period a=0s", "--period must be above 0 (got 'a=0s')"},
         {"nsys a.sqlite --values=1", "--values"},

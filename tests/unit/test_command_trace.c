@@ -16,6 +16,7 @@ static void test_exact(void) {
     put_file("two.json", scenario);
     expect(0, call("gpurt-calib trace two.json -o two.trace --backend=sim"));
     expect_part(out, "two.trace: 42 blocks of 9 kernels, 9 copies; the host was up to 0s late");
+    expect_part(out, "\nbefore: SMs at 1300 MHz\nafter: SMs at 1300 MHz\nhost: measuring thread ");
     expect(0, call("gpurt-calib validate two.json two.trace --tolerance=0ns --json=v.json --picture=v.svg"));
     expect_part(out, "the largest is 0s, and 0 are in one trace only");
     expect_part(out, "42 of 42 blocks ran on the SM on which they were simulated.");

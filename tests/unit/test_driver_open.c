@@ -35,6 +35,7 @@ static void test_open(void) {
     CU_ASSERT_STRING_EQUAL(driver.name, "cuda");
     CU_ASSERT_STRING_EQUAL(driver.path, GRT_FAKE_NVIDIA);
     CU_ASSERT_STRING_EQUAL(getenv("CUDA_DEVICE_MAX_CONNECTIONS"), "32");
+    CU_ASSERT_EQUAL(driver.connections, 32);
     CU_ASSERT_STRING_EQUAL(getenv("CUDA_MODULE_LOADING"), "LAZY"); /* the user's own */
     CU_ASSERT_PTR_NULL(getenv("CUDA_LAUNCH_BLOCKING"));
     CU_ASSERT_PTR_NOT_NULL(driver.cuda.cuLaunchKernel);
@@ -43,11 +44,26 @@ static void test_open(void) {
     CU_ASSERT_TRUE(grt_nvml_ask(driver.nvml, "0000:01:00.0", &health));
     CU_ASSERT_TRUE(health.sm_mhz == 1980 && health.memory_mhz == 2619 && health.celsius == 40 &&
                    health.milliwatts == 0 && health.reasons == 1);
+    CU_ASSERT(health.pcie_generation == 4 && health.pcie_lanes == 8 && health.pcie_most_generation == 5 &&
+              health.pcie_most_lanes == 16);
     CU_ASSERT_FALSE(grt_nvml_ask(driver.nvml, "0000:02:00.0", &health));
     CU_ASSERT_FALSE(grt_nvml_ask(NULL, "0000:01:00.0", &health));
     driver.close(&driver);
     unsetenv("GPURT_LIBNVML");
     unsetenv("GPURT_LIBCUDA");
+}
+
+/* The user's own number of connections, or what the driver takes where that is none. */
+static void test_connections(void) {
+    static const struct {
+        const char *text;
+        int count;
+    } cases[] = {{"1", 1}, {"8", 8}, {"32", 32}, {"33", 8}, {"0", 8}, {"many", 8}, {"", 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CU_ASSERT_EQUAL_FATAL(open_with("CUDA_DEVICE_MAX_CONNECTIONS", cases[i].text), GRT_DRIVER_OPEN);
+        CU_ASSERT_EQUAL(driver.connections, cases[i].count);
+        driver.close(&driver);
+    }
 }
 
 static void test_clock(void) {
@@ -109,8 +125,9 @@ static void test_no_nvml(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"open", test_open},         {"the host's clock", test_clock}, {"absent", test_absent},
-        {"unusable", test_unusable}, {"no nvml", test_no_nvml},        CU_TEST_INFO_NULL,
+        {"open", test_open},     {"the host's clock", test_clock}, {"connections", test_connections},
+        {"absent", test_absent}, {"unusable", test_unusable},      {"no nvml", test_no_nvml},
+        CU_TEST_INFO_NULL,
     };
     return grt_suite_run("opening the driver", tests);
 }

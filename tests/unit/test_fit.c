@@ -229,6 +229,7 @@ static void launches_before_their_calls_are_none(void) {
 /* Blocks of 1 us, and a kernel of a full wave that takes 1.2 us. */
 static void kernels_that_block_times_do_not_explain_are_doubtful(void) {
     start();
+    same("clock", 10, "what=tick", "delta_ns", 1);
     same("coresidency", 6, "kernel=fma,per_sm=1", "block_ns", 1000);
     same("coresidency", 6, "kernel=fma,per_sm=2", "block_ns", 1000);
     same("waves", 6, "kernel=fma,blocks=4", "span_ns", 1000);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calib/program/import/nsys_numbers.h"
 #include "calib/program/import/nsys_scenario.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
@@ -73,7 +74,9 @@ static void test_read(void) {
     read_profile("");
     CU_ASSERT_EQUAL_FATAL(profile.operation_count, 29); /* 8 * 3, 4, and a memset */
     CU_ASSERT_EQUAL(profile.range_count, 20);
-    CU_ASSERT_STRING_EQUAL(profile.gpu, "NVIDIA H200");
+    CU_ASSERT_EQUAL_FATAL(profile.gpu_count, 1);
+    CU_ASSERT_STRING_EQUAL(profile.gpus[0].name, "NVIDIA H200");
+    CU_ASSERT_EQUAL(profile.gpus[0].sm_count, 132);
     CU_ASSERT_EQUAL(profile.operations[0].kind, GRT_NSYS_OTHER);
     const struct grt_nsys_operation *up = &profile.operations[1], *kernel = &profile.operations[2];
     CU_ASSERT_EQUAL(up->kind, GRT_NSYS_H2D);
@@ -142,6 +145,53 @@ static void test_ranges(void) {
     CU_ASSERT_EQUAL(tasks.items[2].left_out, 2);
     CU_ASSERT_TRUE(is_said("left out: 1 operations that were called in no range"));
     end();
+}
+
+/* Ranges that programs count: each a task of its own, which is said, or jobs of one. */
+static void test_numbers(void) {
+    static const char counted[] =
+        "UPDATE NVTX_EVENTS SET text = 'frame #' || (start / 10000000), textId = NULL "
+        "WHERE end - start = 3100000";
+    read_profile(counted);
+    make_tasks(GRT_NSYS_BY_RANGE);
+    CU_ASSERT_EQUAL_FATAL(tasks.count, 9);
+    CU_ASSERT_STRING_EQUAL(tasks.items[0].name, "frame #0");
+    CU_ASSERT_TRUE(
+        is_said("8 tasks of one job each differ only by the number at the end of their names, from "
+                "\"frame #0\" to \"frame #7\": with --cut-numbers they are jobs of one task"));
+    end();
+    read_profile(counted);
+    const struct grt_nsys_options cut = {.by = GRT_NSYS_BY_RANGE, .device = -1, .cut_numbers = true};
+    CU_ASSERT_TRUE_FATAL(grt_nsys_tasks_make(&profile, &cut, &tasks, &warnings, &errors));
+    CU_ASSERT_EQUAL_FATAL(tasks.count, 2);
+    CU_ASSERT_STRING_EQUAL(tasks.items[0].name, "frame");
+    CU_ASSERT_EQUAL(tasks.items[0].job_count, 8);
+    CU_ASSERT_EQUAL(tasks.items[0].arrivals[1], 10900000);
+    CU_ASSERT_STRING_EQUAL(tasks.items[1].name, "planner");
+    CU_ASSERT_EQUAL(warnings.count, 1); /* memset */
+    end();
+}
+
+static void test_names_without_numbers(void) {
+    static const char *const cases[][2] = {
+        {"frame 12", "frame"},
+        {"frame_12", "frame"},
+        {"frame[12]", "frame"},
+        {"frame #1 ", "frame"},
+        {"frame1", "frame"},
+        {"conv2d", "conv2d"},
+        {"frame", "frame"},
+        {"12", "12"},
+        {"layer 3: 4", "layer 3"},
+        {"", ""},
+        {"[7]", "[7]"},
+        {"f(x)", "f(x)"},
+    };
+    struct grt_arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CU_ASSERT_STRING_EQUAL(grt_nsys_cut_number(cases[i][0], &arena), cases[i][1]);
+    }
+    grt_arena_clear(&arena);
 }
 
 static void make_scenario(const struct grt_device *device, const struct grt_nsys_period *periods,
@@ -264,7 +314,7 @@ static void test_less(void) {
     CU_ASSERT_EQUAL(profile.operation_count, 28);
     CU_ASSERT_STRING_EQUAL(profile.operations[1].name, "void detect<float>(const T1 *, int)");
     CU_ASSERT_FALSE(profile.operations[1].called);
-    CU_ASSERT_STRING_EQUAL(profile.gpu, "");
+    CU_ASSERT_EQUAL(profile.gpu_count, 0);
     make_tasks(GRT_NSYS_BY_STREAM);
     CU_ASSERT_EQUAL(tasks.items[0].job_count, 8);
     CU_ASSERT_EQUAL(tasks.items[0].arrivals[0], 1010000); /* when the GPU began, since calls are not known */
@@ -368,6 +418,8 @@ int main(void) {
         {"tasks by streams", test_streams},
         {"a profile that begins in a job", test_cut},
         {"tasks by ranges", test_ranges},
+        {"ranges with numbers", test_numbers},
+        {"names without numbers", test_names_without_numbers},
         {"the scenario", test_scenario},
         {"written and read", test_round_trip},
         {"a single job", test_single},

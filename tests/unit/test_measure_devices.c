@@ -71,7 +71,7 @@ static void test_refused_stream(void) {
         green += strcmp(grt_raw_text(cell, "how"), "green") == 0 && cell->count > 0;
     }
     while ((cell = grt_raw_next(raw, "worst", cell)) != NULL) {
-        worst += cell->count > 0;
+        worst += cell->count > 0 && grt_raw_text(cell, "run") == NULL;
     }
     CU_ASSERT_EQUAL(green, 7);
     CU_ASSERT_EQUAL(worst, 3);
@@ -109,6 +109,35 @@ static void test_parts(void) {
             CU_ASSERT(has_parts(raw, parts_of[i].parts[j]));
         }
         CU_ASSERT_EQUAL(raw->skipped_count, 0);
+        grt_arena_clear(&arena);
+    }
+}
+
+/* Where a launch takes longer than a block: the urgent kernel comes while the other one runs all the same, and before its last blocks. */
+static void test_slow_launches(void) {
+    static const grt_time launches[] = {5 * GRT_MICROSECOND, 50 * GRT_MICROSECOND, 300 * GRT_MICROSECOND};
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
+        grt_measured_spec(2, &spec);
+        spec.device.kernel_launch = launches[i];
+        struct grt_plan plan = plan_of("spin", 1u << GRT_EXPERIMENT_PRIORITY);
+        plan.least_samples = plan.most_samples = 40;
+        struct grt_raw *raw = measure(&plan);
+        const struct grt_raw_cell *cell = NULL;
+        size_t cells = 0;
+        while ((cell = grt_raw_next(raw, "priority", cell)) != NULL) {
+            bool urgent = grt_raw_number(cell, "high", 0) < grt_raw_number(cell, "low", 0);
+            const int64_t *overtook = grt_raw_values(cell, "overtook");
+            const int64_t *wait = grt_raw_values(cell, "wait_ns"), *left = grt_raw_values(cell, "left_ns");
+            size_t next = 0;
+            CU_ASSERT(cell->count > 0 && 50 * cell->dropped <= cell->count);
+            for (size_t j = 0; j < cell->count; j++) {
+                CU_ASSERT_EQUAL(overtook[j], urgent);
+                next += wait[j] == left[j];
+            }
+            CU_ASSERT(!urgent || 2 * next > cell->count);
+            cells++;
+        }
+        CU_ASSERT(cells > 4);
         grt_arena_clear(&arena);
     }
 }
@@ -218,6 +247,7 @@ int main(void) {
         {"no green contexts", test_no_green_contexts},
         {"a refused stream", test_refused_stream},
         {"parts beside each other", test_parts},
+        {"launches longer than blocks", test_slow_launches},
         {"one SM, one block", test_small_device},
         {"blocks of 128 threads", test_small_blocks},
         {"a kernel of the user's", test_user_kernel},

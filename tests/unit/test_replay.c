@@ -1,7 +1,9 @@
 /* Scenarios executed by pretended devices: what is refused, noted, recorded; noise, clocks, measuring kernels, a device that is lost. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "calib/driver/nvml.h"
 #include "calib/replay/internal.h"
 #include "policies/registry.h"
 #include "tests/support/replay_case.h"
@@ -123,6 +125,15 @@ static void test_needs(void) {
 
 static const struct grt_validated_kind *kind_of(const struct replay_case *it, enum grt_paired_kind kind) {
     return &it->validation->kinds[kind];
+}
+
+static bool has_note(const struct grt_replay *replay, const char *part) {
+    for (size_t i = 0; i < replay->note_count; i++) {
+        if (strstr(replay->notes[i], part) != NULL) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Clocks that run apart, ticks, calls that take time: nothing is farther off than they explain. */
@@ -248,6 +259,43 @@ static void test_blocked(void) {
     grt_builder_free(builder);
 }
 
+static const char *label_of(const struct grt_trace_memory *trace, uint32_t index) {
+    return grt_trace_memory_name(trace, GRT_NAME_LABEL, index, 0, 0);
+}
+
+/* The device is warm when the run begins, and what slows it is told, and kept in the trace. */
+static void test_state(void) {
+    struct grt_builder *builder = world();
+    add_task(builder, "a", 9, 300 * US);
+    struct grt_nvml *nvml = grt_nvml_open(GRT_FAKE_NVIDIA);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(nvml);
+    setenv("FAKE_reasons", "4", 1);
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.nvml = nvml;
+    it.warm_up = 500 * MS;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    double hertz = (double)it.spec.cycles_per_second;
+    CU_ASSERT_TRUE(it.replay.looked);
+    CU_ASSERT_DOUBLE_EQUAL(it.replay.before.hertz, hertz, 1e-3 * hertz);
+    CU_ASSERT_DOUBLE_EQUAL(it.replay.after.hertz, hertz, 1e-3 * hertz);
+    CU_ASSERT_TRUE(it.replay.before.health.known && it.replay.after.health.reasons == 4);
+    CU_ASSERT_TRUE(has_note(&it.replay, "warning: something slowed the device before the run (software power "
+                                        "cap)"));
+    CU_ASSERT_TRUE(
+        has_note(&it.replay, "warning: something slowed the device after the run (software power"));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(label_of(&it.measured, 0));
+    CU_ASSERT_PTR_NOT_NULL(strstr(label_of(&it.measured, 0), "before: SMs at "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(label_of(&it.measured, 1), "slowed: software power cap"));
+    CU_ASSERT_EQUAL(it.measured.records[it.measured.record_count - 1].time, builder->scenario.horizon);
+    replay_case_compare(&it, &builder->scenario);
+    CU_ASSERT_TRUE(grt_validation_is_within(it.validation, 0));
+    replay_case_end(&it);
+    grt_nvml_close(nvml);
+    unsetenv("FAKE_reasons");
+    grt_builder_free(builder);
+}
+
 /* Blocks that take longer than they are told: each of them, by as much. */
 static void test_longer_blocks(void) {
     struct grt_builder *builder = world();
@@ -308,15 +356,6 @@ static void test_interruption(void) {
     CU_ASSERT_TRUE(kind_of(&it, GRT_PAIRED_BLOCK)->pairs > 0);
     replay_case_end(&it);
     grt_builder_free(builder);
-}
-
-static bool has_note(const struct grt_replay *replay, const char *part) {
-    for (size_t i = 0; i < replay->note_count; i++) {
-        if (strstr(replay->notes[i], part) != NULL) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Registers that a spinning block does not have become shared memory. */
@@ -391,6 +430,31 @@ static void test_priorities(void) {
     CU_ASSERT_TRUE(has_note(&it.replay, "streams of priority -4 to -1 are all of priority -1 on the device"));
     replay_case_end(&it);
     grt_builder_free(builder);
+}
+
+/* More streams than the device has connections for, with that of the bench and that of the marks. */
+static void test_connections(void) {
+    for (int queues = 3; queues <= 6; queues++) {
+        struct grt_builder *builder = world();
+        builder->scenario.horizon = 3 * MS;
+        add_task(builder, "a", 2, 300 * US);
+        add_task(builder, "b", 2, 300 * US);
+        add_task(builder, "c", 2, 300 * US);
+        struct replay_case it;
+        replay_case_start(&it, &builder->scenario);
+        it.spec.device.hardware_queues = queues;
+        CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+        CU_ASSERT_EQUAL(has_note(&it.replay, "warning: 3 streams, and 2 that trace needs, share"),
+                        queues < 5);
+        CU_ASSERT_EQUAL(has_note(&it.replay,
+                                 "share 3 connections of the device (CUDA_DEVICE_MAX_CONNECTIONS, 32 "
+                                 "at most): from stream \"b\" on, number 2,"),
+                        queues == 3);
+        CU_ASSERT_EQUAL(has_note(&it.replay, "from stream \"c\" on"), queues == 4);
+        CU_ASSERT_FALSE(has_note(&it.replay, "were late"));
+        replay_case_end(&it);
+        grt_builder_free(builder);
+    }
 }
 
 /* A kernel of a measuring kernel's name takes what that takes. */
@@ -474,9 +538,11 @@ int main(void) {
                            {"a host that is late", test_lateness},
                            {"events and the marks that they are timed by", test_marks},
                            {"who blocked whom", test_blocked},
+                           {"the device's state", test_state},
                            {"blocks that take longer", test_longer_blocks},
                            {"a run that somebody ends", test_interruption},
                            {"more priorities than the device has", test_priorities},
+                           {"fewer connections than streams", test_connections},
                            {"the end of the run", test_horizon},
                            {"registers and bandwidth", test_registers},
                            {"kernels beside each other", test_mixes},

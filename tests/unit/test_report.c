@@ -172,8 +172,13 @@ static void summaries_say_what_a_signer_needs(void) {
     samples.skipped[0] = (struct grt_raw_skipped){"copy", "no time was left"};
     samples.raw.skipped_count = 1;
     samples.raw.seconds = 12.5;
-    samples.raw.health =
-        (struct grt_raw_health_range){3, 1400, 1980, 40, 71, 350500, 0x40 /* hardware heat limit */};
+    samples.raw.health = (struct grt_raw_health_range){.count = 3,
+                                                       .sm_mhz_low = 1400,
+                                                       .sm_mhz_high = 1980,
+                                                       .celsius_low = 40,
+                                                       .celsius_high = 71,
+                                                       .milliwatts_high = 350500,
+                                                       .reasons = 0x40 /* hardware heat limit */};
     int64_t *launches =
         raw_column(&samples, raw_cell(&samples, "coresidency", 6, "kernel=fma,per_sm=1"), "launch");
     for (int i = 0; i < 6; i++) {
@@ -202,6 +207,53 @@ static void summaries_say_what_a_signer_needs(void) {
     expect_in(page, "| Real or pretended | real: back end cuda |");
     expect_in(page, "| Health | not known: ");
     CU_ASSERT_PTR_NULL(strstr(page, "no measurement of a GPU"));
+    free(page);
+    grt_arena_clear(&samples.arena);
+}
+
+/* ---- kernels side by side ---- */
+
+static void add_together(const char *kernel, const char *beside, int sms, int beside_sms, const char *how,
+                         size_t count, int64_t span) {
+    struct grt_raw_cell *cell =
+        raw_cell(&samples, "together", count, "kernel=%s,beside=%s,sms=%d,beside_sms=%d,how=%s", kernel,
+                 beside, sms, beside_sms, how);
+    int64_t *spans = raw_column(&samples, cell, "span_ns");
+    for (size_t i = 0; i < count; i++) {
+        spans[i] = span + (i == 0 ? span / 10 : 0);
+    }
+}
+
+static const char *line_of(const char *page, const char *start) {
+    const char *line = strstr(page, start);
+    CU_ASSERT_PTR_NOT_NULL(line);
+    return line != NULL ? line : page;
+}
+
+/* In the order of names and of parts, with SMs, and no quantile of 20 samples. */
+static void pairs_are_sorted_and_say_their_sms(void) {
+    raw_start(&samples, 132);
+    raw_workload(&samples, "matmul", GRT_KERNEL_MATMUL, 256, 8);
+    raw_workload(&samples, "fma", GRT_KERNEL_FMA, 256, 8);
+    add_together("matmul", "nothing", 132, 0, "none", 20, 1000);
+    add_together("matmul", "nothing", 64, 0, "green", 20, 2000);
+    add_together("fma", "nothing", 64, 0, "green", 20, 2000);
+    add_together("matmul", "fma", 132, 0, "none", 20, 2500);
+    add_together("matmul", "fma", 64, 64, "green", 120, 2400);
+    add_together("fma", "matmul", 64, 64, "green", 20, 2000);
+    char *page = page_of();
+    expect_in(
+        page,
+        "\nOn 64 SMs beside 64 others (green contexts). Rows: the kernel; columns: what runs beside it.\n"
+        "\n| beside | fma | matmul |\n|---|---|---|\n| fma |  | 1.00x |\n| matmul | 1.20x |  |\n");
+    expect_in(page, "| beside | fma |\n|---|---|\n| matmul | 2.50x |\n");
+    const char *first = line_of(page, "| fma | matmul | 64 | 64 | 1.00x |");
+    const char *second = line_of(page, "| matmul | fma | 64 | 64 | 1.20x |");
+    const char *third = line_of(page, "| matmul | fma | 132 | the same | 2.50x |");
+    CU_ASSERT(first < second && second < third);
+    CU_ASSERT_PTR_NOT_NULL(strstr(first, "| longest of 20: 1.10x |"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(second, "| 99 %: 1.20x |"));
+    CU_ASSERT(strstr(second, "| 99 %: 1.20x |") < third);
     free(page);
     grt_arena_clear(&samples.arena);
 }
@@ -242,6 +294,7 @@ int main(void) {
         {"curves go from left to right", curves_go_from_left_to_right},
         {"a rule is drawn where it says otherwise", a_rule_is_drawn_where_it_says_otherwise},
         {"host costs are a member of segments", host_costs_are_a_member_of_segments},
+        {"pairs are sorted and say their SMs", pairs_are_sorted_and_say_their_sms},
         {"summaries say what a signer needs", summaries_say_what_a_signer_needs},
         CU_TEST_INFO_NULL,
     };

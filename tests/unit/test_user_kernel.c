@@ -1,4 +1,5 @@
 /* Kernels of users' own: files, NVRTC where it is, and the bench. */
+/* labels: pretend-nvrtc */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static struct grt_errors errors;
 static struct grt_user_kernel kernel;
 
 static bool read_kernel(const char *path, const char *name, uint32_t threads, const char *nvrtc) {
-    return grt_user_kernel_read(path, name, threads, 90, nvrtc, &kernel, &errors);
+    struct grt_user_target target = {.compute_capability = 90};
+    return grt_user_kernel_read(path, name, threads, &target, nvrtc, &kernel, &errors);
 }
 
 static void expect(const char *words) {
@@ -98,6 +100,44 @@ static void test_compile(void) {
     expect("write GRT_KERNEL(sine)(...)");
 }
 
+#define TOO_OLD "/nowhere/libnvrtc.so:" GRT_PRETEND_NVRTC_13
+#define ANY GRT_PRETEND_NVRTC_13 ":" GRT_PRETEND_NVRTC_12 ":" GRT_PRETEND_NVRTC_11
+
+/* PTX has to suit the device and the driver, whatever NVRTC comes first. `words`: of PTX, or of the error where `made_by` is NULL. */
+static void expect_nvrtc(int capability, int driver, const char *libraries, const char *made_by,
+                         const char *words) {
+    struct grt_user_target target = {capability, driver};
+    bool good = grt_user_kernel_read(EXAMPLE, "logistic", 128, &target, libraries, &kernel, &errors);
+    CU_ASSERT_EQUAL(good, made_by != NULL);
+    if (!good) {
+        expect(words);
+        return;
+    }
+    CU_ASSERT_STRING_EQUAL(kernel.made_by, made_by);
+    CU_ASSERT_PTR_NOT_NULL(strstr(kernel.ptx, words));
+    grt_user_kernel_free(&kernel);
+}
+
+static void test_versions(void) {
+    expect_nvrtc(90, 13000, ANY, "NVRTC 13.0", "sm_90");
+    expect_nvrtc(103, 13000, ANY, "NVRTC 13.0", "sm_100");
+    expect_nvrtc(72, 13000, ANY, "NVRTC 12.4", "sm_72"); /* Xavier */
+    expect_nvrtc(70, 0, ANY, "NVRTC 12.4", "sm_70");     /* V100 */
+    expect_nvrtc(62, 13000, ANY, "NVRTC 12.4", "sm_62"); /* TX2 */
+    expect_nvrtc(90, 12040, ANY, "NVRTC 12.4", "sm_90");
+    expect_nvrtc(90, 12030, ANY, "NVRTC 11.1", "sm_70"); /* whose devices cannot be asked for */
+    expect_nvrtc(62, 11040, ANY, "NVRTC 11.1", "sm_62");
+    expect_nvrtc(72, 13000, TOO_OLD, NULL,
+                 "NVRTC 13.0 compiles for devices of compute capability 7.5 and newer, and this one has 7.2: "
+                 "install NVRTC 12.9 or an older one, name");
+    expect_nvrtc(62, 11040, TOO_OLD, NULL, "this one has 6.2: install NVRTC 11.4 or an older one");
+    expect_nvrtc(
+        90, 12020, GRT_PRETEND_NVRTC_13 ":" GRT_PRETEND_NVRTC_12, NULL,
+        "NVRTC 12.4 is newer than the driver, which is of CUDA 12.2 and takes no PTX of a newer one: "
+        "install NVRTC 12.2 or an older one");
+    expect_nvrtc(90, 12020, "::", NULL, "takes NVRTC, which is not here");
+}
+
 /* Pretended devices know our kernels' names only: one of them stands for the user's. */
 static void test_bench(void) {
     struct grt_pretend_spec spec;
@@ -128,10 +168,8 @@ static void test_bench(void) {
 
 int main(void) {
     CU_TestInfo tests[] = {
-        {"files", test_files},
-        {"NVRTC", test_compile},
-        {"bench", test_bench},
-        CU_TEST_INFO_NULL,
+        {"files", test_files}, {"NVRTC", test_compile}, {"which NVRTC", test_versions},
+        {"bench", test_bench}, CU_TEST_INFO_NULL,
     };
     return grt_suite_run("users' kernels", tests);
 }

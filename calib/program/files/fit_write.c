@@ -90,6 +90,7 @@ static cJSON *write_slowdowns(const struct grt_fit *fit) {
         grt_put_number(object, "low", slowdown->low);
         grt_put_number(object, "high", slowdown->high);
         grt_put_number(object, "p99", slowdown->p99);
+        grt_put_number(object, "longest", slowdown->longest);
         grt_put_number(object, "over_alone", slowdown->over_alone);
         cJSON_AddBoolToObject(object, "separate", slowdown->is_separate);
         cJSON_AddNumberToObject(object, "samples", (double)slowdown->samples);

@@ -59,7 +59,7 @@ static struct written settle(const struct grt_fit *fit, const struct grt_fitted_
         out.longest = spans[i] > out.longest ? spans[i] : out.longest;
     }
     double most = fmax((double)out.longest, out.answer != NULL ? out.answer->declared : pwcet->fallback);
-    out.declared = (int64_t)ceil(most);
+    out.declared = (int64_t)fmax(ceil(most), (double)worst->first_longest);
     bool is_modelled = out.answer != NULL && out.answer->verdict == GRT_PWCET_MODEL;
     bool said = grt_pwcet_has_value(out.answer);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
@@ -160,6 +160,10 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
     return grt_arena_text(arena, text);
 }
 
+static bool first_is_declared(const struct written *written) {
+    return written->declared == written->worst->first_longest && written->declared > written->longest;
+}
+
 static const char *source_text(const struct grt_fit *fit, const struct written *written,
                                struct grt_arena *arena) {
     const struct grt_fitted_worst *worst = written->worst;
@@ -168,9 +172,11 @@ static const char *source_text(const struct grt_fit *fit, const struct written *
                        : written->tail == &worst->pwcet->fits[GRT_PWCET_GPD]
                            ? "; tail: generalised Pareto, of peaks over a threshold"
                            : "; tail: exponential, of peaks over a threshold";
-    snprintf(text, sizeof text, "measured: %zu samples of experiment worst, the longest %s; declared: %s%s",
-             worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
-             tail);
+    snprintf(
+        text, sizeof text, "measured: %zu samples of experiment worst, the longest %s; declared: %s%s%s; %s",
+        worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
+        first_is_declared(written) ? "; a run behind other work and a pause took longer, which is taken" : "",
+        tail, worst->pwcet->apart);
     return grt_arena_text(arena, text);
 }
 

@@ -114,9 +114,12 @@ static struct joined *find_or_make(struct grt_raw_join *join, const struct grt_r
 
 /* ---- joining ---- */
 
-void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch, struct grt_arena *arena) {
+bool grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch, struct grt_arena *arena) {
     struct joined *joined = find_or_make(join, batch, arena);
     struct grt_raw_cell *cell = &joined->cell;
+    if (cell->column_count != batch->column_count) {
+        return false;
+    }
     uint32_t more = (uint32_t)(batch->count * (batch->column_count + 1)),
              first = GRT_FIRST_CAPACITY(FIRST_VALUES);
     uint32_t needed = joined->used + more;
@@ -134,11 +137,17 @@ void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *bat
     for (int i = 0; i < GRT_RAW_DROPS; i++) {
         cell->dropped_for[i] += batch->dropped_for[i];
     }
+    if (batch->has_cpu) {
+        bool known = cell->cpu_batches++ > 0;
+        cell->cpu_low = known && cell->cpu_low < batch->cpu ? cell->cpu_low : batch->cpu;
+        cell->cpu_high = known && cell->cpu_high > batch->cpu ? cell->cpu_high : batch->cpu;
+    }
     if (batch->sm_mhz > 0) {
         bool known = cell->sm_mhz_high > 0;
         cell->sm_mhz_low = known && cell->sm_mhz_low < batch->sm_mhz ? cell->sm_mhz_low : batch->sm_mhz;
         cell->sm_mhz_high = cell->sm_mhz_high > batch->sm_mhz ? cell->sm_mhz_high : batch->sm_mhz;
     }
+    return true;
 }
 
 static const int64_t *values_of(const struct joined *joined, size_t column, struct grt_arena *arena) {

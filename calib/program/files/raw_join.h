@@ -10,8 +10,8 @@ struct grt_raw_join;
 struct grt_raw_join *grt_raw_join_create(void);
 void grt_raw_join_destroy(struct grt_raw_join *join);
 
-/* Adds a batch, whose keys and columns are one of raw_shapes.h; names are copied to the arena as needed, values to the join. */
-void grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch, struct grt_arena *arena);
+/* Adds a batch, whose keys and columns are one of raw_shapes.h; names are copied to the arena as needed, values to the join. False: those of its cell before had other columns. */
+bool grt_raw_join_add(struct grt_raw_join *join, const struct grt_raw_batch *batch, struct grt_arena *arena);
 
 /* The cells in the order in which they first came, in the arena. */
 const struct grt_raw_cell *grt_raw_join_cells(struct grt_raw_join *join, struct grt_arena *arena,

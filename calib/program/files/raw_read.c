@@ -154,6 +154,22 @@ static void read_workload(struct raw_reader *reader, const cJSON *line) {
     reader->workloads[reader->workload_count++] = workload;
 }
 
+/* 0 is not known. */
+static void widen(int64_t value, int *low, int *high) {
+    if (value > 0) {
+        *low = *low == 0 || value < *low ? (int)value : *low;
+        *high = value > *high ? (int)value : *high;
+    }
+}
+
+static void read_link(const struct grt_raw_health_line *health, struct grt_raw_health_range *range) {
+    widen(health->pcie_generation, &range->pcie_generation_low, &range->pcie_generation_high);
+    widen(health->pcie_lanes, &range->pcie_lanes_low, &range->pcie_lanes_high);
+    int least = 0;
+    widen(health->pcie_most_generation, &least, &range->pcie_most_generation);
+    widen(health->pcie_most_lanes, &least, &range->pcie_most_lanes);
+}
+
 static void read_health(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_health_line health = {0};
     struct grt_raw_health_range *range = &reader->raw->health;
@@ -168,6 +184,7 @@ static void read_health(struct raw_reader *reader, const cJSON *line) {
     range->celsius_high = is_first || celsius > range->celsius_high ? celsius : range->celsius_high;
     range->milliwatts_high = milliwatts > range->milliwatts_high ? milliwatts : range->milliwatts_high;
     range->reasons |= (uint64_t)health.reasons;
+    read_link(&health, range);
 }
 
 static void read_partition(struct raw_reader *reader, const cJSON *line) {
@@ -342,7 +359,7 @@ static void check_numbers(struct raw_reader *reader, const struct grt_raw_batch 
 /* The fields of a line of samples but its cell and columns. */
 struct batch_line {
     const char *experiment;
-    int64_t at_ns, dropped;
+    int64_t at_ns, dropped, cpu;
     double sm_mhz;
 };
 
@@ -354,6 +371,11 @@ static const struct grt_field batch_fields[] = {
      .min = -GRT_RAW_INTEGER_LIMIT,
      .max = GRT_RAW_INTEGER_LIMIT},
     {.name = "sm_mhz", .type = GRT_FIELD_NUMBER, .offset = offsetof(struct batch_line, sm_mhz)},
+    {.name = "cpu",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct batch_line, cpu),
+     .fallback = "0",
+     .max = INT32_MAX},
     {.name = "dropped",
      .type = GRT_FIELD_INTEGER,
      .offset = offsetof(struct batch_line, dropped),
@@ -420,6 +442,8 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
                read_columns(reader, columns, &batch)) {
         batch.experiment = values.experiment;
         batch.sm_mhz = values.sm_mhz;
+        batch.has_cpu = grt_json_find(line, "cpu") != NULL;
+        batch.cpu = values.cpu;
         const char *why = NULL;
         const struct grt_raw_shape *shape = grt_raw_shape_of(&batch, &why);
         if (shape == NULL) {
@@ -427,7 +451,9 @@ static void read_batch(struct raw_reader *reader, cJSON *line) {
         } else {
             check_names(reader, shape, &batch);
             check_numbers(reader, &batch);
-            grt_raw_join_add(reader->join, &batch, reader->fields.arena);
+            if (!grt_raw_join_add(reader->join, &batch, reader->fields.arena)) {
+                complain(reader, "columns: lines of this cell before had others");
+            }
         }
     }
     cJSON_Delete(drops);

@@ -37,8 +37,9 @@ static bool find_by_gpu(struct grt_import *import, const char *gpu, struct grt_d
     return found;
 }
 
-static bool find_device(struct grt_import *import, const char *gpu, struct grt_device *device,
+static bool find_device(struct grt_import *import, const struct grt_nsys *profile, struct grt_device *device,
                         struct grt_errors *errors) {
+    const char *gpu = profile->gpu_count > 0 ? profile->gpus[0].name : "";
     if (import->device != NULL) {
         static const struct grt_path root = {0};
         const struct grt_path option = {.parent = &root, .key = "--device"};
@@ -50,6 +51,33 @@ static bool find_device(struct grt_import *import, const char *gpu, struct grt_d
     grt_error_add(errors, NULL,
                   "the profile's GPU is \"%.60s\", which is no preset: name one, or a file, with --device",
                   gpu);
+    return false;
+}
+
+/* Times of one device say nothing of another one. The numbers of GPUs are those of the machine, which need not be those that the program saw: one of them has to be like the device. */
+static bool check_device(const struct grt_nsys *profile, const struct grt_device *device,
+                         struct grt_errors *warnings, struct grt_errors *errors) {
+    const struct grt_nsys_gpu *other = NULL;
+    for (size_t i = 0; i < profile->gpu_count; i++) {
+        const struct grt_nsys_gpu *gpu = &profile->gpus[i];
+        if (gpu->sm_count == device->sm_count) {
+            return true;
+        }
+        other = other == NULL && gpu->sm_count > 0 ? gpu : other;
+    }
+    if (other == NULL) {
+        grt_error_add(
+            warnings, NULL,
+            "the profile does not say how many SMs its GPU has (TARGET_INFO_GPU): nobody knows whether "
+            "it was made on %s",
+            device->name);
+        return true;
+    }
+    grt_error_add(
+        errors, NULL,
+        "the profile was made on \"%.60s\" of %lld SMs, but %s has %lld: name the device that it was "
+        "made on",
+        other->name, (long long)other->sm_count, device->name, (long long)device->sm_count);
     return false;
 }
 
@@ -137,7 +165,7 @@ static enum grt_exit make_scenario(struct grt_import *import, const struct grt_n
                                    struct grt_errors *errors) {
     struct grt_device device;
     struct grt_nsys_scenario scenario;
-    if (!find_device(import, profile->gpu, &device, errors)) {
+    if (!find_device(import, profile, &device, errors) || !check_device(profile, &device, warnings, errors)) {
         return GRT_EXIT_INPUT;
     }
     const struct grt_nsys_scenario_options options = {

@@ -49,6 +49,11 @@ struct grt_nsys_priority {
     int64_t priority;
 };
 
+struct grt_nsys_gpu {
+    const char *name; /* "": not said */
+    int64_t sm_count; /* 0: not said */
+};
+
 struct grt_nsys {
     struct grt_arena arena;
     struct grt_nsys_operation *operations; /* by their starts */
@@ -57,7 +62,8 @@ struct grt_nsys {
     size_t range_count;
     struct grt_nsys_priority *priorities; /* of streams, where they are known */
     size_t priority_count;
-    const char *gpu; /* the first GPU's name; "" where it is not said */
+    struct grt_nsys_gpu *gpus; /* of the machine; none where the profile does not say them */
+    size_t gpu_count;
 };
 
 /* Whether gpurt-calib was built with SQLite: without, grt_nsys_read adds an error that says so. */

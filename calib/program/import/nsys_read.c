@@ -191,10 +191,10 @@ static bool read_priorities(struct nsys_reader *reader) {
     return grt_sqlite_end(&table);
 }
 
-static bool read_gpu(struct nsys_reader *reader) {
-    static const struct grt_sqlite_column columns[] = {{"name", false}};
+static bool read_gpus(struct nsys_reader *reader) {
+    static const struct grt_sqlite_column columns[] = {{"name", false}, {"smCount", false}};
     struct grt_sqlite_table table;
-    reader->out->gpu = "";
+    struct grt_nsys *out = reader->out;
     if (!grt_sqlite_has_table(reader->database, "TARGET_INFO_GPU")) {
         return true;
     }
@@ -202,9 +202,13 @@ static bool read_gpu(struct nsys_reader *reader) {
                           &table, reader->errors)) {
         return false;
     }
-    if (grt_sqlite_next(&table)) {
+    while (grt_sqlite_next(&table)) {
         const char *name = grt_sqlite_text(&table, 0);
-        reader->out->gpu = grt_arena_text(&reader->out->arena, name != NULL ? name : "");
+        out->gpus = grt_array_grow(out->gpus, &reader->gpu_capacity, (uint32_t)out->gpu_count + 1,
+                                   sizeof out->gpus[0]);
+        out->gpus[out->gpu_count++] =
+            (struct grt_nsys_gpu){.name = grt_arena_text(&out->arena, name != NULL ? name : ""),
+                                  .sm_count = grt_sqlite_number(&table, 1, 0)};
     }
     return grt_sqlite_end(&table);
 }
@@ -233,7 +237,7 @@ bool grt_nsys_read(const char *path, struct grt_nsys *out, struct grt_errors *er
     *out = (struct grt_nsys){0};
     bool good = open_file(path, &reader) && read_texts(&reader) && read_memory_kinds(&reader) &&
                 read_calls(&reader) && grt_nsys_read_operations(&reader) && read_ranges(&reader) &&
-                read_priorities(&reader) && read_gpu(&reader);
+                read_priorities(&reader) && read_gpus(&reader);
     sqlite3_close(reader.database);
     free(reader.texts);
     free(reader.calls);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calib/program/import/median.h"
+#include "calib/program/import/nsys_numbers.h"
 #include "calib/program/import/pattern.h"
 
 enum { MOST_MARKED = 200000 }; /* operations of a stream in which patterns are sought */
@@ -26,6 +27,7 @@ struct maker {
     uint32_t group_count, group_capacity, task_capacity;
     int64_t device;
     size_t *outermost, outermost_count; /* of the profile's ranges, by thread and start */
+    const char **range_names;           /* of each of the profile's ranges, as tasks are to be told apart */
 };
 
 /* By thread, and within one as in the profile. */
@@ -145,6 +147,15 @@ static int64_t first_device(const struct grt_nsys *profile) {
     return first < 0 ? profile->operations[0].stream.device : first;
 }
 
+static void name_ranges(struct maker *maker, bool cut_numbers) {
+    const struct grt_nsys *profile = maker->profile;
+    maker->range_names = grt_arena_array(&maker->out->arena, profile->range_count, sizeof(const char *));
+    for (size_t i = 0; i < profile->range_count; i++) {
+        const char *name = profile->ranges[i].name;
+        maker->range_names[i] = cut_numbers ? grt_nsys_cut_number(name, &maker->out->arena) : name;
+    }
+}
+
 static void make_groups(struct maker *maker, enum grt_nsys_by by) {
     size_t elsewhere = 0, outside = 0;
     for (size_t i = 0; i < maker->profile->operation_count; i++) {
@@ -158,7 +169,7 @@ static void make_groups(struct maker *maker, enum grt_nsys_by by) {
                 outside++;
                 continue;
             }
-            const char *name = by == GRT_NSYS_BY_RANGE ? maker->profile->ranges[range].name : NULL;
+            const char *name = by == GRT_NSYS_BY_RANGE ? maker->range_names[range] : NULL;
             add(group_of(maker, &operation->stream, name), operation, range);
         }
     }
@@ -406,6 +417,7 @@ bool grt_nsys_tasks_make(const struct grt_nsys *profile, const struct grt_nsys_o
     *out = (struct grt_nsys_tasks){0};
     maker.device = options->device >= 0 ? options->device : first_device(profile);
     find_outermost(&maker);
+    name_ranges(&maker, options->cut_numbers);
     make_groups(&maker, options->by);
     for (uint32_t i = 0; i < maker.group_count; i++) {
         if (options->by == GRT_NSYS_BY_RANGE) {
@@ -413,6 +425,9 @@ bool grt_nsys_tasks_make(const struct grt_nsys *profile, const struct grt_nsys_o
         } else {
             add_stream_task(&maker, &maker.groups[i]);
         }
+    }
+    if (options->by == GRT_NSYS_BY_RANGE) {
+        grt_nsys_warn_of_numbers(out, warnings);
     }
     keep_operations(&maker);
     free_groups(&maker);

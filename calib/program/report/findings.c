@@ -48,10 +48,19 @@ static const struct step *step_of(double value, enum grt_finding_unit unit) {
     return step;
 }
 
+/* Doubles of about 1 are off by some 1e-16: what is left of ratios and percentages below these is rounding, and 0. */
+static const double ratio_rounding = 1e-14, percent_rounding = 1e-12;
+
+static double without_rounding(double value, enum grt_finding_unit unit) {
+    double least = unit == GRT_UNIT_NONE ? ratio_rounding : unit == GRT_UNIT_PERCENT ? percent_rounding : 0;
+    return fabs(value) < least ? 0 : value;
+}
+
 const char *grt_finding_number_text(double value, enum grt_finding_unit unit, struct grt_arena *arena) {
     if (!isfinite(value)) {
         return "-";
     }
+    value = without_rounding(value, unit);
     const struct step *step = step_of(value, unit);
     bool is_count = unit == GRT_UNIT_NONE && fabs(value) < MOST_COUNT && floor(value) == value;
     return is_count ? grt_format(arena, "%.0f", value)
@@ -61,8 +70,9 @@ const char *grt_finding_number_text(double value, enum grt_finding_unit unit, st
 /* ---- counts and ratios: their units follow from what findings are called ---- */
 
 static const char *const own_units[][2] = {
-    {"percent", " %"},         {"_bits", " bits"},      {": residency", " per SM"}, {": partition", " x"},
-    {"beside opposite", " x"}, {"beside kernel", " x"}, {"_ratio", " x"},           {"clock_drift", " s/s"}};
+    {"percent", " %"},     {"_bits", " bits"},        {": residency", " per SM"},
+    {": partition", " x"}, {"beside opposite", " x"}, {"beside kernel", " x"},
+    {"_ratio", " x"},      {"clock_drift", " s/s"},   {": overlap", " of the shorter"}};
 
 static const char *own_unit(const struct grt_finding *finding) {
     size_t length = strlen(finding->name);
@@ -133,7 +143,7 @@ const char *grt_finding_interval_text(const struct grt_finding *finding, struct 
     if (finding->status != GRT_FINDING_MEASURED || !isfinite(finding->low) || !isfinite(finding->high)) {
         return "-";
     }
-    if (finding->low == finding->high) {
+    if (finding->low == finding->high && (finding->word != NULL || !finding->varied)) {
         return finding->word != NULL ? "-" : "exact";
     }
     int digits = digits_of(finding);
@@ -146,7 +156,7 @@ const char *grt_finding_interval_text(const struct grt_finding *finding, struct 
 
 const char *grt_finding_residual_text(const struct grt_finding *finding, struct grt_arena *arena) {
     return finding->status == GRT_FINDING_MEASURED && isfinite(finding->residual)
-               ? grt_format(arena, "%.2g%%", finding->residual * 100)
+               ? grt_format(arena, "%.2g%%", without_rounding(finding->residual * 100, GRT_UNIT_PERCENT))
                : "-";
 }
 
@@ -233,8 +243,13 @@ const char *const *grt_findings_missing(const struct grt_fit *fit, size_t *count
 static void print_worst(const struct grt_fitted_worst *worst, const struct grt_style *style,
                         struct grt_arena *arena, FILE *out) {
     const struct grt_pwcet *pwcet = worst->pwcet;
-    const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away):", worst->name, pwcet->dropped,
-                                  pwcet->count + pwcet->dropped);
+    const char *apart =
+        worst->first_longest > 0
+            ? grt_format(arena, "; apart: %zu behind other work and a pause, up to %s", worst->first->count,
+                         grt_finding_number_text((double)worst->first_longest, GRT_UNIT_NS, arena))
+            : "";
+    const char *text = grt_format(arena, "%s (%zu of %zu runs thrown away%s):", worst->name, pwcet->dropped,
+                                  pwcet->count + pwcet->dropped, apart);
     if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
         print_paragraph(grt_format(arena, "%s constant: %s", text, pwcet->constant), style, out);
         return;
@@ -258,6 +273,45 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
     print_paragraph(text, style, out);
 }
 
+/* Adds a name to a list with commas between, once. */
+static const char *with_name(const char *list, const char *name, struct grt_arena *arena) {
+    size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at++) {
+        bool begins = at == list || at[-1] == ',', ends = at[length] == ',' || at[length] == '\0';
+        if (begins && ends) {
+            return list;
+        }
+    }
+    return grt_format(arena, "%s%s%s", list, list[0] != '\0' ? "," : "", name);
+}
+
+/* What to do where the time did not suffice for as many runs as the shortest analysis needs. */
+static void print_worst_hint(const struct grt_fit *fit, const struct grt_style *style,
+                             struct grt_arena *arena, FILE *out) {
+    const char *names = "";
+    size_t count = 0;
+    for (size_t i = 0; i < fit->worst_count; i++) {
+        const struct grt_fitted_worst *worst = &fit->worst[i];
+        const char *beside = worst->cell != NULL ? grt_raw_text(worst->cell, "beside") : NULL;
+        if (worst->pwcet->count >= GRT_PWCET_LEAST_VALUES) {
+            continue;
+        }
+        count++;
+        names = with_name(names, worst->workload, arena);
+        names = beside != NULL && strcmp(beside, "nothing") != 0 ? with_name(names, beside, arena) : names;
+    }
+    if (count > 0) {
+        print_paragraph(
+            grt_format(arena,
+                       "%zu of %zu series have fewer than %d runs, since no time was left or no more "
+                       "were asked for. With more time: gpurt-calib measure -o FILE --only=clock,worst "
+                       "--workloads=%s --worst-samples=10000 --budget=30min; `gpurt-calib worst` and "
+                       "`fit` take that file",
+                       count, fit->worst_count, (int)GRT_PWCET_LEAST_VALUES, names),
+            style, out);
+    }
+}
+
 static void print_host_costs(const struct grt_fit *fit, const struct grt_style *style,
                              struct grt_arena *arena, FILE *out) {
     const char *member = grt_host_costs_member(fit, arena);
@@ -267,14 +321,50 @@ static void print_host_costs(const struct grt_fit *fit, const struct grt_style *
     }
 }
 
-void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, FILE *out) {
+/* Of pairs the range only: there are dozens. */
+static void print_slowdowns(const struct grt_fit *fit, const struct grt_style *style, struct grt_arena *arena,
+                            FILE *out) {
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < fit->slowdown_count; i++) {
+        least = fmin(least, fit->slowdowns[i].factor);
+        most = fmax(most, fit->slowdowns[i].factor);
+    }
+    if (fit->slowdown_count > 0) {
+        fputs("\nKernels side by side:\n", out);
+        print_paragraph(
+            grt_format(arena,
+                       "%zu pairs, %.2f to %.2f times as long as without the other one; `gpurt-calib "
+                       "report` lists them all, --json writes them, and --device-file has those that a "
+                       "simulation needs",
+                       fit->slowdown_count, least, most),
+            style, out);
+    }
+}
+
+static void print_hows(const struct grt_fit *fit, const struct grt_style *style, struct grt_arena *arena,
+                       FILE *out) {
+    fputs("\nHow:\n", out);
+    for (size_t i = 0; i < fit->finding_count; i++) {
+        const struct grt_finding *finding = &fit->findings[i];
+        if (finding->why == NULL && finding->how != NULL && !is_told_apart(finding)) {
+            print_paragraph(grt_format(arena, "%s: %s", finding->name, finding->how), style, out);
+        }
+    }
+}
+
+void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, bool with_how, FILE *out) {
     struct grt_arena arena = {0};
     print_known(fit, style, out);
+    if (with_how) {
+        print_hows(fit, style, &arena, out);
+    }
+    print_slowdowns(fit, style, &arena, out);
     print_host_costs(fit, style, &arena, out);
     for (size_t i = 0; i < fit->worst_count; i++) {
         fputs(i == 0 ? "\nLongest times:\n" : "", out);
         print_worst(&fit->worst[i], style, &arena, out);
     }
+    print_worst_hint(fit, style, &arena, out);
     size_t count;
     const char *const *missing = grt_findings_missing(fit, &count, &arena);
     for (size_t i = 0; i < count; i++) {

@@ -19,7 +19,7 @@ const char *grt_finding_number_text(double value, enum grt_finding_unit unit, st
 /* What was not found, but pairs and longest times, as "NAMES: why": each reason once. *count texts, in the arena. */
 const char *const *grt_findings_missing(const struct grt_fit *fit, size_t *count, struct grt_arena *arena);
 
-/* Tables of what was measured, told, and not found with the reasons. */
-void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, FILE *out);
+/* Tables of what was measured, told, and not found with the reasons. `with_how`: and of each parameter how it was found. */
+void grt_findings_print(const struct grt_fit *fit, const struct grt_style *style, bool with_how, FILE *out);
 
 #endif

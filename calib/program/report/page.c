@@ -38,7 +38,7 @@ static const struct chapter {
     {"partition", "Some of the SMs",
      "A kernel's time over the SMs that it may use. The model is the nearest curve that never rises."},
     {"together", "Kernels side by side",
-     "How much longer a kernel takes beside another one: median, its interval, and the 99th percentile."},
+     "How many times as long a kernel takes beside another one: 1.00x is as long as without it."},
 };
 
 /* ---- small parts ---- */
@@ -99,7 +99,7 @@ static void put_finding(struct grt_page *page, const struct grt_finding *finding
 
 static void put_findings(struct grt_page *page, const char *experiment) {
     const struct grt_fit *fit = page->fit;
-    bool headed = false, missed = false;
+    bool headed = false;
     for (size_t i = 0; i < fit->finding_count; i++) {
         if (is_of(&fit->findings[i], experiment) && fit->findings[i].why == NULL) {
             fputs(headed ? ""
@@ -110,6 +110,11 @@ static void put_findings(struct grt_page *page, const char *experiment) {
             put_finding(page, &fit->findings[i]);
         }
     }
+}
+
+static void put_missing(struct grt_page *page, const char *experiment) {
+    const struct grt_fit *fit = page->fit;
+    bool missed = false;
     for (size_t i = 0; i < fit->finding_count; i++) {
         const struct grt_finding *finding = &fit->findings[i];
         if (is_of(finding, experiment) && finding->why != NULL) {
@@ -142,26 +147,6 @@ static void put_curves(struct grt_page *page, const char *experiment) {
     }
 }
 
-/* The slowdowns as a matrix of workloads for each way to share the device would be wide: one line a pair. */
-static void put_slowdowns(struct grt_page *page) {
-    const struct grt_fit *fit = page->fit;
-    if (fit->slowdown_count == 0) {
-        return;
-    }
-    fputs("\n| kernel | beside | slower by | 95 % interval | 99 % of runs within | samples "
-          "|\n|---|---|---|---|---|---|\n",
-          page->out);
-    for (size_t i = 0; i < fit->slowdown_count; i++) {
-        const struct grt_fitted_slowdown *slowdown = &fit->slowdowns[i];
-        fputs("| ", page->out);
-        grt_markdown_put(page->out, slowdown->workload);
-        fputs(" | ", page->out);
-        grt_markdown_put(page->out, slowdown->beside);
-        fprintf(page->out, " | %.4g | %.4g to %.4g | %.4g | %zu |\n", slowdown->factor, slowdown->low,
-                slowdown->high, slowdown->p99, slowdown->samples);
-    }
-}
-
 static void put_host_costs(struct grt_page *page, const char *experiment) {
     const char *member =
         strcmp(experiment, "launch") == 0 ? grt_host_costs_member(page->fit, page->arena) : NULL;
@@ -178,11 +163,12 @@ static void put_chapters(struct grt_page *page) {
         if (has_chapter(page->fit, chapter->experiment)) {
             fprintf(page->out, "\n## %s\n\n%s\n", chapter->title, chapter->about);
             if (strcmp(chapter->experiment, "together") == 0) {
-                put_slowdowns(page);
+                grt_page_write_slowdowns(page);
             } else {
                 put_findings(page, chapter->experiment);
-                put_host_costs(page, chapter->experiment);
             }
+            put_missing(page, chapter->experiment);
+            put_host_costs(page, chapter->experiment);
             put_curves(page, chapter->experiment);
         }
     }

@@ -33,6 +33,9 @@ void grt_page_write_summary(struct grt_page *page);
 /* The fingerprints of the pictures. */
 void grt_page_write_files(struct grt_page *page);
 
+/* Of the chapter on kernels side by side: for each way to share the SMs a matrix of workloads, then all pairs. */
+void grt_page_write_slowdowns(struct grt_page *page);
+
 /* The chapter on worst-case times. */
 void grt_page_write_worst(struct grt_page *page);
 

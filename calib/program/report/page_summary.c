@@ -89,6 +89,20 @@ static const char *health_text(const struct grt_page *page) {
                       health->sm_mhz_low, health->sm_mhz_high, reasons[0] != '\0' ? reasons : "nothing");
 }
 
+static const char *processors_text(const struct grt_page *page) {
+    const struct grt_raw *raw = page->fit->raw;
+    int64_t low = INT64_MAX, high = -1;
+    for (size_t i = 0; i < raw->cell_count; i++) {
+        bool known = raw->cells[i].cpu_batches > 0;
+        low = known && raw->cells[i].cpu_low < low ? raw->cells[i].cpu_low : low;
+        high = known && raw->cells[i].cpu_high > high ? raw->cells[i].cpu_high : high;
+    }
+    return high < 0 ? "" /* the clock is no real one, or the file is older */
+           : low == high
+               ? grt_format(page->arena, "on processor %" PRId64 " in all visits", low)
+               : grt_format(page->arena, "on processors %" PRId64 " to %" PRId64 ": it moved", low, high);
+}
+
 static const char *state_text(const struct grt_page *page) {
     const struct grt_raw *raw = page->fit->raw;
     return raw->complete          ? "complete"
@@ -132,6 +146,7 @@ static void put_provenance(struct grt_page *page) {
     put_row(page, "Seed", grt_format(arena, "%" PRIu64, raw->seed));
     put_row(page, "Kernels", raw->kernels_made_by);
     put_row(page, "Host", raw->host);
+    put_row(page, "Measuring thread", processors_text(page));
 }
 
 /* ---- what is doubtful ---- */

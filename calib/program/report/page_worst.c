@@ -94,6 +94,7 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
         fprintf(page->out, "\n%zu runs were thrown away: all of this holds while %s.\n", pwcet->dropped,
                 pwcet->condition);
     }
+    put_sentences(page, "Apart", &pwcet->apart, pwcet->apart != NULL);
     put_sentences(page, "Refused", pwcet->refusals, pwcet->refusal_count);
     if (pwcet->refusal_count == 0 && pwcet->constant != NULL) {
         put_sentences(page, "Constant", &pwcet->constant, 1);

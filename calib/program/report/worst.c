@@ -261,6 +261,9 @@ void grt_worst_print(const struct grt_pwcet *pwcet, const char *name, const char
     if (pwcet->condition != NULL) {
         fprintf(out, "%zu runs were thrown away: while %s\n", pwcet->dropped, pwcet->condition);
     }
+    if (pwcet->apart != NULL) {
+        put_paragraph(&print, "apart: ", pwcet->apart);
+    }
     for (size_t i = 0; i < pwcet->refusal_count; i++) {
         put_paragraph(&print, "refused: ", pwcet->refusals[i]);
     }

@@ -109,6 +109,9 @@ cJSON *grt_worst_json(const struct grt_pwcet *pwcet, const char *name) {
         add_number(object, "dropped", (double)pwcet->dropped);
         cJSON_AddStringToObject(object, "condition", pwcet->condition);
     }
+    if (pwcet->apart != NULL) {
+        cJSON_AddStringToObject(object, "apart", pwcet->apart);
+    }
     add_number(object, "smallest", pwcet->smallest);
     add_number(object, "median", pwcet->median);
     add_number(object, "largest", pwcet->largest);

@@ -49,6 +49,10 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *bus_id, void **device);
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz);
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
 int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius);
+int nvmlDeviceGetCurrPcieLinkGeneration(void *device, unsigned *generation);
+int nvmlDeviceGetCurrPcieLinkWidth(void *device, unsigned *lanes);
+int nvmlDeviceGetMaxPcieLinkGeneration(void *device, unsigned *generation);
+int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes);
 
 int nvmlInit_v2(void) {
     return answer("nvmlInit_v2", 0);
@@ -78,5 +82,29 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius) {
     (void)device;
     *celsius = 40 + (unsigned)sensor;
+    return 0;
+}
+
+int nvmlDeviceGetCurrPcieLinkGeneration(void *device, unsigned *generation) {
+    (void)device;
+    *generation = (unsigned)answer("CurrPcieLinkGeneration", 4);
+    return 0;
+}
+
+int nvmlDeviceGetCurrPcieLinkWidth(void *device, unsigned *lanes) {
+    (void)device;
+    *lanes = (unsigned)answer("CurrPcieLinkWidth", 8);
+    return 0;
+}
+
+int nvmlDeviceGetMaxPcieLinkGeneration(void *device, unsigned *generation) {
+    (void)device;
+    *generation = (unsigned)answer("MaxPcieLinkGeneration", 5);
+    return 0;
+}
+
+int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes) {
+    (void)device;
+    *lanes = (unsigned)answer("MaxPcieLinkWidth", 16);
     return 0;
 }

@@ -1,0 +1,20 @@
+/* Which blocks of a launch ran beside as many others as were wanted. Devices begin blocks one after the other (about one a nanosecond), so that short ones never run all at the same time. */
+#ifndef GRT_CALIB_MEASURE_CROWD_H
+#define GRT_CALIB_MEASURE_CROWD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "calib/kernels/kernels.h"
+
+/* None of this goes by a block's own time: choosing by it would leave out the long ones, which are alone in the end. */
+
+/* Whether a launch of `per_sm` blocks for each of `sms` SMs, which fit all at a time, ran at the same time: every SM had as many, and two of their starts are less than a tenth of a block's time apart, on
+ * average. count >= 1. */
+bool grt_crowd_is_one(const struct grt_block_record *records, uint32_t count, uint32_t sms, uint32_t per_sm);
+
+/* Of a launch of several times as many blocks as fit at a time: those that began after the first one had ended, and so long before the last one began that the longest could have ended by then: while every
+ * place that became free was filled again. Their numbers into `picked`, which holds `count`; returns how many. */
+uint32_t grt_crowd_of_waves(const struct grt_block_record *records, uint32_t count, uint32_t *picked);
+
+#endif
