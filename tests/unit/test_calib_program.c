@@ -278,7 +278,7 @@ static void test_series_of_raw_files(void) {
     expect_part(out, "3 values are too few");
     expect_text(err, "");
     CU_ASSERT_TRUE(exists("three.json"));
-    expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o short.jsonl "
+    expect(0, call("gpurt-calib measure -q --replace --backend=sim --pretend=jetson-tx2 -o short.jsonl "
                    "--only=clock,worst --workloads=fma --samples=2 --worst-samples=20"));
     expect(0, call("gpurt-calib fit short.jsonl"));
     expect(1, call("gpurt-calib fit short.jsonl --fail-on-refusal --kernel-file=short.json"));
