@@ -47,7 +47,7 @@ static void steps_explain_what_repeats(void) {
         }
     }
     printf("  %d of %d samples have clumps\n", clumps, tried);
-    CU_ASSERT_TRUE(clumps <= tried / 2000); /* of 64,800 samples 6 */
+    CU_ASSERT_TRUE(clumps <= tried / 2000); /* of 64,800 samples 22 */
 }
 
 int main(void) {
