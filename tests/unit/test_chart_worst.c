@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "calib/program/report/chart.h"
+#include "calib/program/report/worst.h"
 #include "tests/support/execution_times.h"
 #include "tests/support/suite.h"
 
@@ -134,11 +135,31 @@ static void bands_are_those_of_order_statistics(void) {
     grt_arena_clear(&arena);
 }
 
+static void expect_bound(double value, const char *lower, const char *upper) {
+    struct grt_arena arena = {0};
+    CU_ASSERT_STRING_EQUAL(grt_worst_lower_text(value, "ns", &arena), lower);
+    CU_ASSERT_STRING_EQUAL(grt_worst_upper_text(value, "ns", &arena), upper);
+    grt_arena_clear(&arena);
+}
+
+/* A worst case that is shown is never shorter than it is, and the same that is in a kernel file. */
+static void bounds_are_rounded_outwards(void) {
+    expect_bound(178656, "178.656us", "178.656us");
+    expect_bound(175952.3, "175.952us", "175.953us");
+    expect_bound(3 * (178656.0 / 3), "178.656us", "178.656us");
+    expect_bound(1234567890.4, "1.23456789s", "1.234567891s");
+    expect_bound(999.9999, "999.999ns", "1us");
+    expect_bound(99.1234, "99.123ns", "99.124ns");
+    expect_bound(0, "0ns", "0ns");
+    expect_bound(NAN, "-", "-");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"returns have bands and an end", returns_have_bands_and_an_end},
                            {"quantiles have bands", quantiles_have_bands},
                            {"constants have no models", constants_have_no_models},
                            {"bands are those of order statistics", bands_are_those_of_order_statistics},
+                           {"bounds are rounded outwards", bounds_are_rounded_outwards},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("pictures of worst-case times", tests);
 }
