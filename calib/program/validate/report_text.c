@@ -70,6 +70,28 @@ static const struct grt_error_spread *kind_duration(const void *rows, size_t row
     return &((const struct shown_kinds *)rows)->items[row]->duration;
 }
 
+/* Who made the trace. */
+static void print_origin(const struct grt_validated_trace *trace, FILE *out) {
+    const char *const *values = trace->origin.values;
+    struct grt_arena arena = {0};
+    if (values[GRT_ORIGIN_MADE_BY] == NULL) {
+        fprintf(out,
+                "Warning: it is not known who made this trace, since it does not say so; those of gpurt run "
+                "do not, which are simulations.\n");
+        return;
+    }
+    fprintf(out, "Made by %s on %s.\n", values[GRT_ORIGIN_MADE_BY],
+            values[GRT_ORIGIN_DATE] != NULL ? values[GRT_ORIGIN_DATE] : "?");
+    for (int key = GRT_ORIGIN_BACKEND; key < GRT_ORIGIN_REAL; key++) {
+        fprintf(out, "  %-8s  %s\n", grt_origin_keys[key], values[key] != NULL ? values[key] : "?");
+    }
+    const char *mismatch = grt_validation_mismatch(trace, &arena);
+    if (mismatch != NULL) {
+        fprintf(out, "Warning: %s.\n", mismatch);
+    }
+    grt_arena_clear(&arena);
+}
+
 /* What was compared, and what is known besides. */
 static void print_part(const struct grt_validation *validation, FILE *out) {
     const struct grt_pairing *pairing = validation->pairing;
@@ -221,6 +243,7 @@ void grt_validation_print(const struct grt_validated_trace *trace, const struct 
     fprintf(out,
             "%s: errors are simulated minus measured; the largest is %s, and %zu are in one trace only\n",
             trace->path, grt_time_text(validation->most_absolute, text), validation->unpaired);
+    print_origin(trace, out);
     print_part(validation, out);
     print_kinds(validation, style, out);
     if (blocks->pairs > 0) {
@@ -231,7 +254,11 @@ void grt_validation_print(const struct grt_validated_trace *trace, const struct 
         fprintf(out, "%zu records of kernels that blocks launched, or that have none, were left out.\n",
                 validation->pairing->left_out);
     }
-    print_items(validation->kernels, validation->kernel_count, "How long kernels took:", style, out);
+    print_items(
+        validation->kernels, validation->kernel_count,
+        "How long kernels took (blocks spin for the scenario's own times, by construction: errors show waves "
+        "and starts, not how well times of real code are known; but see --real):",
+        style, out);
     print_items(validation->responses, validation->response_count, "Response times:", style, out);
     print_worst(validation, style, out);
 }
