@@ -86,7 +86,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->picture = grt_option_text("--picture", argument, state);
         return 0;
     case KEY_WINDOW:
-        grt_parse_window(argument, &command->from, &command->to, state);
+        grt_parse_window("--window", argument, &command->from, &command->to, state);
         return 0;
     case KEY_TOLERANCE:
         command->tolerance = grt_option_time("--tolerance", argument, state);

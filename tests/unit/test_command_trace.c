@@ -21,6 +21,8 @@ static void test_exact(void) {
     expect_part(out, "the largest is 0s, and 0 are in one trace only");
     expect_part(out, "42 of 42 blocks ran on the SM on which they were simulated.");
     CU_ASSERT_TRUE(exists("v.svg"));
+    expect(0, call("grep -c '>measured<' v.svg"));
+    expect(0, call("grep -c '>simulated<' v.svg"));
     expect(0, call("cat v.json"));
     expect_part(out, "\"max_absolute_error_ns\":\t0");
     expect(0, call("gpurt show two.trace"));
@@ -139,6 +141,8 @@ static void test_refusals(void) {
     expect_part(err, "--picture is of one trace only");
     expect(2, call("gpurt-calib validate two.json a --window=0ms,1ms"));
     expect_part(err, "--window belongs to --picture");
+    expect(2, call("gpurt-calib validate two.json a --picture=x.svg --window=60ms,10ms"));
+    expect_part(err, "--window must end after it begins (got '60ms,10ms')");
 }
 
 int main(void) {

@@ -25,23 +25,24 @@ static grt_time p95(const struct grt_error_spread *spread) {
     return spread->p95_absolute;
 }
 
-static void add_time(struct grt_columns *columns, const char *group, const char *name, const void *rows,
-                     spread_of spread, number_of number) {
-    grt_time *times = grt_arena_array(&columns->arena, columns->rows, sizeof *times);
-    for (size_t i = 0; i < columns->rows; i++) {
-        const struct grt_error_spread *one = spread(rows, i);
-        times[i] = one->count > 0 ? number(one) : GRT_TIME_NEVER;
-    }
-    grt_columns_add_times(columns, group, name, (struct grt_column_times){times, columns->rows});
-}
-
-/* Four columns of a spread, which begin a part of a table that is too wide. */
+/* Four columns of a spread, in one unit, which begin a part of a table that is too wide. */
 static void add_spread(struct grt_columns *columns, const char *group, const void *rows, spread_of spread) {
-    size_t first = columns->count;
-    add_time(columns, group, "min", rows, spread, least);
-    add_time(columns, group, "median", rows, spread, median);
-    add_time(columns, group, "max", rows, spread, most);
-    add_time(columns, group, "95% of |.|", rows, spread, p95);
+    static const struct {
+        const char *name;
+        number_of number;
+    } parts[] = {{"min", least}, {"median", median}, {"max", most}, {"95% of |.|", p95}};
+    enum { PARTS = sizeof parts / sizeof parts[0] };
+    size_t first = columns->count, count = columns->rows;
+    grt_time *times = grt_arena_array(&columns->arena, PARTS * count, sizeof *times);
+    for (size_t i = 0; i < PARTS * count; i++) {
+        const struct grt_error_spread *one = spread(rows, i % count);
+        times[i] = one->count > 0 ? parts[i / count].number(one) : GRT_TIME_NEVER;
+    }
+    struct grt_time_scale scale = grt_column_scale((struct grt_column_times){times, PARTS * count});
+    for (size_t i = 0; i < PARTS; i++) {
+        grt_columns_add_scaled(columns, group, parts[i].name,
+                               (struct grt_column_times){times + i * count, count}, &scale);
+    }
     columns->items[first].heading.starts_part = true;
 }
 
