@@ -2,7 +2,7 @@
  *
  * Order: warm-up until the frequency stands still, sizes of the workloads, then one experiment after the other. Each of them has cells (a kernel with so many
  * blocks, a copy of so many bytes), which are visited in rounds, in a random order; a visit takes a few samples, the first of which does not count, since caches,
- * code and clocks are not yet as they are while a cell is repeated. A cell has enough when its median is known (grt_plan: least_samples, most_samples, precision), or after
+ * code and clocks are not yet as they are while a cell is repeated; of series for the longest times it is kept apart, as a cell of its own. A cell has enough when its median is known (grt_plan: least_samples, most_samples, precision), or after
  * its experiment's part of the budget: a fixed share of what is left, so that what one experiment does not need is there for those behind it. Cells are made
  * in ranks: where not all of them fit into the experiment's part by what they are expected to cost, the finest ones are left out beforehand. Whatever is left out or ends early is said in the file.
  *

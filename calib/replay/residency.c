@@ -9,8 +9,9 @@
 
 /* How spinning blocks make up for registers. */
 enum way {
-    AS_THEY_ARE,  /* not at all: the registers never matter */
-    BY_SHARE,     /* shared memory: as large a part of the SM's as the registers are of its registers */
+    AS_THEY_ARE, /* not at all: the registers never matter */
+    BY_LEAST, /* shared memory: the least part of the SM's with which sets of blocks fit as by their registers alone; what is left is for those that need none */
+    BY_SHARE, /* shared memory: as large a part of the SM's as the registers are of its registers */
     BY_THREADS,   /* threads: the same */
     BY_OCCUPANCY, /* the least shared memory with which no more of them fit than of the kernel */
     WAYS
@@ -98,17 +99,46 @@ static int64_t part_of(int64_t whole, int64_t part, int64_t of) {
     return (whole * part + of - 1) / of;
 }
 
+static int64_t registers_of(const struct replay_run *run, const struct resident *resident) {
+    return resident->kernel->whole_device
+               ? 0
+               : grt_occupancy_of(device_of(run), &resident->kernel->needs).registers;
+}
+
+/* The most that divides what every block needs: sums of registers are multiples of it, so that the next one above all that an SM has does not fit. */
+static int64_t step_of_registers(const struct replay_run *run) {
+    int64_t step = 0;
+    for (uint32_t i = 0; i < run->resident_count; i++) {
+        int64_t rest = registers_of(run, &run->residents[i]);
+        while (rest != 0) {
+            int64_t next = step % rest;
+            step = rest;
+            rest = next;
+        }
+    }
+    return step;
+}
+
+/* What a block charges of an SM's shared memory for its registers. */
+static int64_t shared_for(const struct replay_run *run, int64_t registers, enum way way) {
+    const struct grt_device *device = device_of(run);
+    if (way == BY_SHARE || registers == 0) {
+        return part_of(device->shared_memory_per_sm, registers, device->registers_per_sm);
+    }
+    int64_t step = step_of_registers(run), beyond = (device->registers_per_sm / step + 1) * step;
+    return part_of(device->shared_memory_per_sm, registers, beyond) + device->shared_memory_unit;
+}
+
 static struct imitation suit(struct replay_run *run, const struct resident *resident, enum way way) {
     const struct grt_device *device = device_of(run);
     struct imitation suited = *resident->imitation;
-    int64_t registers =
-        resident->kernel->whole_device ? 0 : grt_occupancy_of(device, &resident->kernel->needs).registers;
+    int64_t registers = registers_of(run, resident);
     int64_t own = grt_bench_kernel(run->bench, suited.id)->shared_bytes + device->shared_memory_reserved;
-    int64_t shared = part_of(device->shared_memory_per_sm, registers, device->registers_per_sm) - own;
+    int64_t shared = shared_for(run, registers, way) - own;
     int64_t warps =
         part_of(device->max_threads_per_sm / device->warp_size, registers, device->registers_per_sm);
     int64_t threads = warps * device->warp_size;
-    if (way == BY_SHARE && shared > suited.shared_bytes) {
+    if ((way == BY_LEAST || way == BY_SHARE) && shared > suited.shared_bytes) {
         uint32_t most = most_shared(run, &suited);
         suited.shared_bytes = shared < most ? (uint32_t)shared : most;
     } else if (way == BY_THREADS && threads > suited.threads) {
@@ -211,7 +241,7 @@ static bool is_better(const struct difference *a, const struct difference *b) {
 static enum way choose(struct comparison *it, struct difference *chosen) {
     enum way best = AS_THEY_ARE;
     compare(it, best, chosen);
-    for (enum way way = BY_SHARE; way < WAYS; way++) {
+    for (enum way way = BY_LEAST; way < WAYS; way++) {
         struct difference difference;
         compare(it, way, &difference);
         if (is_better(&difference, chosen)) {

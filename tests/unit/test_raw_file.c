@@ -111,6 +111,9 @@ static void test_round_trip(void) {
     struct grt_raw_batch batches[] = {waves(first, 3, 10), waves(second, 1, 20), waves(second, 1, 10)};
     batches[0].sm_mhz = 1980.5;
     batches[2].sm_mhz = 1970;
+    batches[0].has_cpu = batches[2].has_cpu = true;
+    batches[0].cpu = 5;
+    batches[2].cpu = 0;
     batches[0].dropped = 3;
     batches[0].dropped_for[GRT_RAW_DROP_CLOCK] = 2;
     batches[0].dropped_for[GRT_RAW_DROP_RECORD] = 1;
@@ -118,8 +121,12 @@ static void test_round_trip(void) {
     for (size_t i = 0; i < 3; i++) {
         CU_ASSERT(grt_raw_write_batch(writer, &batches[i]));
     }
-    struct grt_bench_health health = {.known = true, .sm_mhz = 1980, .celsius = -3, .reasons = 4};
+    struct grt_bench_health health = {
+        .known = true, .sm_mhz = 1980, .celsius = -3, .reasons = 4, .pcie_generation = 5, .pcie_lanes = 8};
     CU_ASSERT(grt_raw_write_health(writer, 6, &health));
+    health.pcie_generation = 1;
+    health.pcie_most_lanes = 16;
+    CU_ASSERT(grt_raw_write_health(writer, 7, &health));
     struct grt_partition partition = {
         .how = GRT_PARTITION_GREEN, .sm_count = 2, .sms = (uint16_t[]){3, 65535}};
     CU_ASSERT(grt_raw_write_partition(writer, &partition));
@@ -137,6 +144,11 @@ static void test_round_trip(void) {
     CU_ASSERT_EQUAL(grt_raw_number(cell, "grid", -2), -2);
     CU_ASSERT_STRING_EQUAL(grt_raw_text(cell, "kernel"), "fma");
     CU_ASSERT(cell->count == 4 && cell->dropped == 4);
+    CU_ASSERT(cell->cpu_batches == 2 && cell->cpu_low == 0 && cell->cpu_high == 5);
+    CU_ASSERT_EQUAL(raw->health.count, 2);
+    CU_ASSERT(raw->health.pcie_generation_low == 1 && raw->health.pcie_generation_high == 5);
+    CU_ASSERT(raw->health.pcie_lanes_low == 8 && raw->health.pcie_lanes_high == 8);
+    CU_ASSERT(raw->health.pcie_most_generation == 0 && raw->health.pcie_most_lanes == 16);
     CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_CLOCK], 2);
     CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_RECORD], 1);
     CU_ASSERT_EQUAL(cell->dropped_for[GRT_RAW_DROP_OVERLAP], 0);
