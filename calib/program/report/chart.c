@@ -29,21 +29,18 @@ static void set_whole_y(struct grt_figure *figure) {
     figure->y_tic_count = count;
 }
 
-/* Numbers below stand as they are where an axis is even. */
-#define LARGE 1e4
-
 static void set_tics(struct grt_figure *figure, const struct grt_chart *chart) {
     struct grt_arena *arena = &figure->arena;
     bool is_size = strcmp(chart->x_label, "bytes") == 0;
     if (figure->x_log && figure->x_from > 0 && figure->x_from < figure->x_to) {
         figure->x_tics =
             grt_chart_log_tics(figure->x_from, figure->x_to, is_size, &figure->x_tic_count, arena);
-    } else if (!figure->x_log && figure->x_to >= LARGE) {
+    } else if (!figure->x_log && figure->x_to >= GRT_CHART_LARGE) {
         figure->x_tics = grt_chart_even_tics(figure->x_from, figure->x_to, &figure->x_tic_count, arena);
     }
     if (figure->y_log && figure->y_from > 0 && figure->y_from < figure->y_to) {
         figure->y_tics = grt_chart_log_tics(figure->y_from, figure->y_to, false, &figure->y_tic_count, arena);
-    } else if (!figure->y_log && figure->y_to >= LARGE) {
+    } else if (!figure->y_log && figure->y_to >= GRT_CHART_LARGE) {
         figure->y_tics = grt_chart_even_tics(figure->y_from, figure->y_to, &figure->y_tic_count, arena);
     }
 }

@@ -11,6 +11,9 @@ const char *grt_chart_tic_text(double value, bool is_size, struct grt_arena *are
     static const char *const counts[] = {"", "k", "M", "G", "T", "P"};
     static const char *const sizes[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB"};
     enum { NAMES = sizeof counts / sizeof counts[0] };
+    if (!is_size && fabs(value) < GRT_CHART_LARGE) {
+        return grt_format(arena, "%.6g", value);
+    }
     double base = is_size ? pow(2, BINARY_STEP) : pow(10, DECIMAL_STEP);
     size_t name = 0;
     while (fabs(value) >= base * (1 - 1e-12) && name + 1 < NAMES) {

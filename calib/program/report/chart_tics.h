@@ -6,7 +6,10 @@
 
 #include "study/plot/figure.h"
 
-/* A number at a tic, in the arena: with k, M, G, T or P from 1,000 on; of sizes with KiB, MiB or GiB from 1,024 on. */
+/* Numbers below stand as they are. */
+#define GRT_CHART_LARGE 1e4
+
+/* A number at a tic, in the arena: with k, M, G, T or P from 10,000 on; of sizes with KiB, MiB or GiB from 1,024 on. */
 const char *grt_chart_tic_text(double value, bool is_size, struct grt_arena *arena);
 
 /* Tics from `from` to `to` on a logarithmic axis, in the arena: two at least, and not so many that they overlap. Of sizes at powers of two, else of ten, with 2 and 5 times them, or at steps, where
