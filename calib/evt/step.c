@@ -129,7 +129,7 @@ bool grt_step_refutes(const struct grt_step *step, const double *sorted, size_t 
 }
 
 size_t grt_step_clump(const struct grt_step *step, const double *sorted, size_t count, size_t tail) {
-    enum { SIDE = 5, FREE = 5, TIMES = 3 };
+    enum { SIDE = 5, FREE = 6, TIMES = 3 };
     double reach = (SIDE + 0.5) * step->step;
     size_t low = 0, high = 0;
     for (size_t i = count - tail, end; i < count; i = end) {

@@ -24,7 +24,7 @@ struct grt_step grt_step_of(const double *sorted, size_t count);
  * both may be rounded. */
 bool grt_step_refutes(const struct grt_step *step, const double *sorted, size_t count, double quantum);
 
-/* Whether one value of the largest `tail` is there so often that steps do not explain it: more than five times and three times as often as the ten steps around it on average. Its
+/* Whether one value of the largest `tail` is there so often that steps do not explain it: more than six times and three times as often as the ten steps around it on average. Its
  * place in `sorted`, of the last of them; `count`: none. step->step is above 0. */
 size_t grt_step_clump(const struct grt_step *step, const double *sorted, size_t count, size_t tail);
 
