@@ -239,10 +239,10 @@ static void test_files_of_other_commands(void) {
 /* Series of long runs, from the raw file; and exit codes for scripts. */
 static void test_series_of_raw_files(void) {
     make_files();
-    expect(0, call("gpurt-calib measure -o short.jsonl --replace --backend=sim --pretend=tx2 "
+    expect(0, call("gpurt-calib measure -o brief.jsonl --backend=sim --pretend=tx2 "
                    "--only=clock,worst --workloads=fma --samples=2 --worst-samples=20"));
     expect_part(err, "worst: kernels are measured beside fma, since triad");
-    expect(0, call("gpurt-calib fit short.jsonl --width=400"));
+    expect(0, call("gpurt-calib fit brief.jsonl --width=400"));
     expect_part(out, "3 of 3 series have fewer than 1000 runs");
     expect_part(out, "--only=clock,worst --workloads=fma --worst-samples=10000");
     expect(0, call("gpurt-calib measure -q --backend=sim --pretend=jetson-tx2 -o long.jsonl "

@@ -5,9 +5,11 @@
 
 #include "calib/fit/fit.h"
 #include "calib/program/report/chart.h"
+#include "calib/program/report/chart_tics.h"
 #include "calib/program/report/findings.h"
 #include "calib/program/report/host_costs.h"
 #include "calib/program/report/page.h"
+#include "cli/terminal/text_table.h"
 #include "tests/support/raw_samples.h"
 #include "tests/support/suite.h"
 
@@ -130,6 +132,34 @@ static void a_rule_is_drawn_where_it_says_otherwise(void) {
     chart = grt_chart_of_curve(&curve, &arena);
     CU_ASSERT_EQUAL(chart.lines[1].count, 0);
     CU_ASSERT_STRING_EQUAL(chart.lines[1].label, "rule: agrees with all");
+    grt_arena_clear(&arena);
+}
+
+/* ---- tics ---- */
+
+static const char *tics_text(double from, double to, bool is_size, bool is_log) {
+    size_t count = 0;
+    const struct grt_figure_tic *tics = is_log ? grt_chart_log_tics(from, to, is_size, &count, &arena)
+                                               : grt_chart_even_tics(from, to, &count, &arena);
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT(tics[i].at >= from * (1 - 1e-9) && tics[i].at <= to * (1 + 1e-9));
+        text = grt_format(&arena, "%s%s%s", text, i > 0 ? ", " : "", tics[i].text);
+    }
+    return text;
+}
+
+static void tics_are_in_one_style(void) {
+    CU_ASSERT_STRING_EQUAL(tics_text(0.9, 1.2e6, false, true), "1, 100, 10k, 1M");
+    CU_ASSERT_STRING_EQUAL(tics_text(500, 3e4, false, true), "500, 1000, 2000, 5000, 10k, 20k");
+    CU_ASSERT_STRING_EQUAL(tics_text(1, 1e15, false, true), "1, 1000, 1M, 1G, 1T, 1P");
+    CU_ASSERT_STRING_EQUAL(tics_text(21, 48, false, true), "25, 30, 35, 40, 45");
+    CU_ASSERT_STRING_EQUAL(tics_text(0.015, 0.2, false, true), "0.02, 0.05, 0.1, 0.2");
+    CU_ASSERT_STRING_EQUAL(tics_text(3, 1e8, true, true), "32 B, 1 KiB, 32 KiB, 1 MiB, 32 MiB");
+    CU_ASSERT_STRING_EQUAL(tics_text(60000, 5e6, true, true), "64 KiB, 256 KiB, 1 MiB, 4 MiB");
+    CU_ASSERT_STRING_EQUAL(tics_text(0, 2.5e6, false, false), "0, 500k, 1M, 1.5M, 2M, 2.5M");
+    CU_ASSERT_STRING_EQUAL(grt_chart_tic_text(2097152, true, &arena), "2 MiB");
+    CU_ASSERT_STRING_EQUAL(grt_chart_tic_text(1e6, false, &arena), "1M");
     grt_arena_clear(&arena);
 }
 
@@ -293,6 +323,7 @@ int main(void) {
         {"findings are in the order of numbers", findings_are_in_the_order_of_numbers},
         {"curves go from left to right", curves_go_from_left_to_right},
         {"a rule is drawn where it says otherwise", a_rule_is_drawn_where_it_says_otherwise},
+        {"tics are in one style", tics_are_in_one_style},
         {"host costs are a member of segments", host_costs_are_a_member_of_segments},
         {"pairs are sorted and say their SMs", pairs_are_sorted_and_say_their_sms},
         {"summaries say what a signer needs", summaries_say_what_a_signer_needs},

@@ -1,7 +1,9 @@
 #include "calib/program/report/chart.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "calib/program/report/chart_tics.h"
 #include "cli/terminal/text_table.h"
 #include "study/plot/picture.h"
 #include "study/plot/ranges.h"
@@ -25,6 +27,22 @@ static void set_whole_y(struct grt_figure *figure) {
     figure->y_to = y.to + room;
     figure->y_tics = tics;
     figure->y_tic_count = count;
+}
+
+static void set_tics(struct grt_figure *figure, const struct grt_chart *chart) {
+    struct grt_arena *arena = &figure->arena;
+    bool is_size = strcmp(chart->x_label, "bytes") == 0;
+    if (figure->x_log && figure->x_from > 0 && figure->x_from < figure->x_to) {
+        figure->x_tics =
+            grt_chart_log_tics(figure->x_from, figure->x_to, is_size, &figure->x_tic_count, arena);
+    } else if (!figure->x_log && figure->x_to >= GRT_CHART_LARGE) {
+        figure->x_tics = grt_chart_even_tics(figure->x_from, figure->x_to, &figure->x_tic_count, arena);
+    }
+    if (figure->y_log && figure->y_from > 0 && figure->y_from < figure->y_to) {
+        figure->y_tics = grt_chart_log_tics(figure->y_from, figure->y_to, false, &figure->y_tic_count, arena);
+    } else if (!figure->y_log && figure->y_to >= GRT_CHART_LARGE) {
+        figure->y_tics = grt_chart_even_tics(figure->y_from, figure->y_to, &figure->y_tic_count, arena);
+    }
 }
 
 static void make_figure(const struct grt_chart *chart, struct grt_figure *figure) {
@@ -53,6 +71,7 @@ static void make_figure(const struct grt_chart *chart, struct grt_figure *figure
     figure->x_log = chart->x_log;
     figure->y_log = chart->y_log;
     grt_plot_fit_axes(figure);
+    set_tics(figure, chart);
     if (chart->y_whole) {
         set_whole_y(figure);
     }
