@@ -205,8 +205,12 @@ static cJSON *gpu_of(const struct grt_analysis_report *report, const struct grt_
         grt_json_add_count(object, "gpu", gpu->number);
         add_text(object, "device", report->file->scenario.gpus[gpu->number].name);
     }
-    cJSON_AddStringToObject(object, "verdict", verdict_key(grt_analyzed_verdict(gpu, &by)));
+    const char *unfounded = grt_analyzed_unfounded(report, gpu);
+    enum grt_verdict verdict =
+        unfounded == NULL ? grt_analyzed_verdict(gpu, &by) : GRT_VERDICT_UNKNOWN; /* nothing is proven */
+    cJSON_AddStringToObject(object, "verdict", verdict_key(verdict));
     add_text(object, "verdict_by", by != NULL ? by->ops->name : NULL);
+    add_text(object, "without_model", unfounded);
     add_text(object, "interference", gpu->set.interference);
     add_tasks(object, &gpu->set);
     cJSON *list = cJSON_AddArrayToObject(object, "analyses");

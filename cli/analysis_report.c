@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/analysis_option.h"
+#include "cli/terminal/text_table.h"
+#include "models/evidence.h"
 #include "policies/analyses/run.h"
 
 /* ---- running ---- */
@@ -163,11 +165,32 @@ enum grt_verdict grt_analyzed_verdict(const struct grt_analyzed_gpu *gpu, const 
     return GRT_VERDICT_UNKNOWN;
 }
 
+const char *grt_analyzed_unfounded(const struct grt_analysis_report *report,
+                                   const struct grt_analyzed_gpu *gpu) {
+    enum { MOST = 16 };
+    const char *text = NULL;
+    for (size_t i = 0; i < gpu->set.count; i++) {
+        const struct grt_task *task = &report->file->scenario.tasks[gpu->set.tasks[i].number];
+        struct grt_unfounded unfounded[MOST];
+        size_t count = grt_task_unfounded(task, unfounded, MOST);
+        for (size_t j = 0; j < count; j++) {
+            const char *one =
+                grt_format(report->arena, "%s %s", unfounded[j].name != NULL ? "kernel" : "task",
+                           unfounded[j].name != NULL ? unfounded[j].name : task->name);
+            const char *between = grt_format(report->arena, ", %s,", one);
+            bool is_new = text == NULL || strstr(grt_format(report->arena, ", %s,", text), between) == NULL;
+            text = text == NULL ? one : is_new ? grt_format(report->arena, "%s, %s", text, one) : text;
+        }
+    }
+    return text;
+}
+
 bool grt_analysis_report_proven(const struct grt_analysis_report *report) {
     bool all = report->gpu_count > 0;
     for (size_t i = 0; i < report->gpu_count; i++) {
         const struct grt_analyzed_gpu *gpu = &report->gpus[i];
-        bool proven = grt_analyzed_verdict(gpu, NULL) == GRT_VERDICT_SCHEDULABLE;
+        bool proven = grt_analyzed_verdict(gpu, NULL) == GRT_VERDICT_SCHEDULABLE &&
+                      grt_analyzed_unfounded(report, gpu) == NULL;
         if (gpu->number == GRT_ANALYSIS_ALL_GPUS) {
             return proven || (all && i > 0); /* it comes last */
         }

@@ -65,7 +65,12 @@ struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_fi
  * GRT_VERDICT_UNSCHEDULABLE; else GRT_VERDICT_UNKNOWN. *by: that analysis, where it is not NULL. */
 enum grt_verdict grt_analyzed_verdict(const struct grt_analyzed_gpu *gpu, const struct grt_analyzed **by);
 
-/* Whether GRT_VERDICT_SCHEDULABLE is proven of every GPU, or of the platform. */
+/* Whose worst cases that the set's tasks declare rest on no model: "kernel fma-132-cold, task plan"; NULL: all rest on one, or on what somebody says. In the arena. What analyses prove is
+ * proven under these times only, and is not called proven. */
+const char *grt_analyzed_unfounded(const struct grt_analysis_report *report,
+                                   const struct grt_analyzed_gpu *gpu);
+
+/* Whether GRT_VERDICT_SCHEDULABLE is proven of every GPU, or of the platform, by worst cases of which none is without a model. */
 bool grt_analysis_report_proven(const struct grt_analysis_report *report);
 
 /* What a task's job uses, each alone: the device, by its GPU segments' commands; a core, by the host parts of these; a core, by its CPU segments. */

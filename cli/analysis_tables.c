@@ -31,8 +31,12 @@ static void print_summary(const struct page *page) {
     const struct grt_analyzed *by = NULL;
     enum grt_verdict verdict = grt_analyzed_verdict(page->gpu, &by);
     bool missed = verdict == GRT_VERDICT_UNSCHEDULABLE;
+    const char *unfounded = grt_analyzed_unfounded(page->report, page->gpu);
     fputs(missed && page->style->colour ? "\033[1;31m" : "", page->out);
-    if (verdict == GRT_VERDICT_SCHEDULABLE) {
+    if (verdict != GRT_VERDICT_UNKNOWN && unfounded != NULL) {
+        fprintf(page->out, "%s under the declared times, which rest on no model, by %s: not proven",
+                missed ? "a deadline can be missed" : "all deadlines are met", by->ops->name);
+    } else if (verdict == GRT_VERDICT_SCHEDULABLE) {
         fprintf(page->out, "all deadlines are met: proven by %s", by->ops->name);
     } else if (missed) {
         fprintf(page->out, "a deadline can be missed: proven by %s", by->ops->name);
@@ -40,6 +44,10 @@ static void print_summary(const struct page *page) {
         fprintf(page->out, "nothing is proven of the deadlines");
     }
     fputs(missed && page->style->colour ? "\033[0m\n" : "\n", page->out);
+    if (unfounded != NULL) {
+        fprintf(page->out, "no model stands behind the worst case of %s: measured times and a margin\n",
+                unfounded);
+    }
 }
 
 /* Of an analysis that does not speak of the scenario's policy: of what it speaks instead. */

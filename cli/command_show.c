@@ -53,7 +53,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         show->gantt = true;
         if (argument != NULL) {
             show->has_window = true;
-            grt_parse_window(argument, &show->window.from, &show->window.to, state);
+            grt_parse_window("--gantt", argument, &show->window.from, &show->window.to, state);
         }
         return 0;
     case ARGP_KEY_ARG:

@@ -51,7 +51,7 @@ static void set_window(struct grt_run_options *options, const char *argument,
     options->gantt = true;
     if (argument != NULL) {
         options->gantt_has_window = true;
-        grt_parse_window(argument, &options->gantt_from, &options->gantt_to, state);
+        grt_parse_window("--gantt", argument, &options->gantt_from, &options->gantt_to, state);
     }
 }
 

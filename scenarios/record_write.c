@@ -40,7 +40,7 @@ static cJSON *write_texts(const struct grt_field_list *list) {
 static cJSON *write_span(const struct grt_distribution *span, struct grt_errors *errors,
                          const struct grt_path *path) {
     char text[GRT_UNIT_TEXT_SIZE];
-    if (span->kind == GRT_CONSTANT && span->declared == 0) {
+    if (span->kind == GRT_CONSTANT && span->declared == 0 && span->evidence == GRT_EVIDENCE_ASSUMED) {
         return cJSON_CreateString(grt_time_text(span->max, text));
     }
     struct grt_distribution plain = *span;

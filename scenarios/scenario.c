@@ -7,6 +7,7 @@
 #include "scenarios/changes.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/kernels.h"
+#include "scenarios/notes.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
 #include "scenarios/text_file.h"
@@ -165,8 +166,9 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     struct grt_kernels *kernels = grt_kernels_find(&reader, tree);
     if (kernels != NULL && grt_kernels_put(&reader, kernels, tree)) {
         read_tree(&reader, tree, out);
-        out->note_count =
-            grt_kernels_notes(kernels, out->scenario.gpus, out->scenario.gpu_count, &out->arena, &out->notes);
+        if (errors->count == before) {
+            grt_scenario_note(out, kernels);
+        }
     }
     cJSON_Delete(tree);
     grt_kernels_free(kernels);

@@ -360,10 +360,11 @@ static void check_arrival(struct grt_reader *reader, const cJSON *object, const 
                       : task->arrival == GRT_ARRIVAL_TIMES ? "times"
                                                            : "sporadic.times");
     }
-    if (task->extra_gap.declared > 0) {
+    if (task->extra_gap.declared > 0 || task->extra_gap.evidence != GRT_EVIDENCE_ASSUMED) {
         struct grt_path sporadic = {.parent = path, .key = "sporadic"},
                         gap = {.parent = &sporadic, .key = "extra_gap"},
-                        declared = {.parent = &gap, .key = "declared"};
+                        declared = {.parent = &gap,
+                                    .key = task->extra_gap.declared > 0 ? "declared" : "evidence"};
         grt_error_add(reader->errors, &declared, "has no meaning for a gap");
     }
     if (!has_gap && grt_json_find(object, "jitter") != NULL) {

@@ -92,6 +92,19 @@ static const struct grt_field time_fields[] = {
      .help = "The worst case that policies and analyses go by: a longer draw is an overrun, as of a kernel "
              "that was not "
              "measured well enough. It may be above max, for draws that stay below it. Default: max."},
+    {.name = "evidence",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(evidence),
+     .fallback = "\"assumed\"",
+     .choices = grt_evidence_names,
+     .help =
+         "What the worst case rests on. `assumed`: somebody says it. `model`: a model of extreme value "
+         "theory, "
+         "of measured times. `constant`: measured times that were all equal. `no-model`: the longest "
+         "measured "
+         "time and a margin, since methods did not agree or none fitted. `refused`: the same, since the "
+         "measured times allow no extrapolation. Of the last two programs say so, and nothing that goes by "
+         "them is called proven."},
 };
 
 const struct grt_record grt_time_record = {

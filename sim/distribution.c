@@ -10,6 +10,7 @@
 const char *const grt_distribution_names[] = {"constant", "uniform", "normal", "lognormal", "exponential",
                                               "gamma",    "weibull", "gumbel", "pareto",    "empirical",
                                               "gev",      "gpd",     NULL};
+const char *const grt_evidence_names[] = {"assumed", "model", "constant", "no-model", "refused", NULL};
 
 /* ---- checks ---- */
 

@@ -45,6 +45,15 @@ struct grt_tail {
 };
 
 /* A distribution of spans. A plain struct; {.kind = GRT_CONSTANT, .max = x} is the constant x. */
+/* What the worst case that is declared rests on. */
+enum grt_evidence {
+    GRT_EVIDENCE_ASSUMED,  /* somebody says it */
+    GRT_EVIDENCE_MODEL,    /* a model of extreme value theory, of measured times that passed its tests */
+    GRT_EVIDENCE_CONSTANT, /* measured times that were all equal */
+    GRT_EVIDENCE_NO_MODEL, /* measured times, for which methods did not agree or none fitted, and a margin */
+    GRT_EVIDENCE_REFUSED,  /* measured times that allow no extrapolation, and a margin */
+};
+
 struct grt_distribution {
     int64_t kind;      /* enum grt_distribution_kind */
     grt_time min, max; /* ns, 0 <= min; draws outside are clamped; max is the worst case */
@@ -55,10 +64,13 @@ struct grt_distribution {
     double shape;                        /* without unit; see the kinds */
     const struct grt_measured *measured; /* GRT_EMPIRICAL; else NULL */
     const struct grt_tail *tail;         /* of GRT_EMPIRICAL; NULL: none */
+    int64_t evidence;                    /* enum grt_evidence, of `declared` */
 };
 
 /* The words by which scenario files name the kinds, NULL-terminated, in the enum's order. */
 extern const char *const grt_distribution_names[];
+/* The same of enum grt_evidence. */
+extern const char *const grt_evidence_names[];
 
 /* Adds errors for impossible parameters (scale <= 0, shape <= 0, min > max, values that do not ascend); true if there were none. */
 bool grt_distribution_check(const struct grt_distribution *distribution, struct grt_errors *errors,
@@ -75,6 +87,11 @@ double grt_gpd_exceeded(double scale, double shape, double p);
 /* The worst case that policies and analyses go by. */
 static inline grt_time grt_distribution_worst(const struct grt_distribution *distribution) {
     return distribution->declared > 0 ? distribution->declared : distribution->max;
+}
+
+/* Whether the worst case is a measured time and a margin, which no model stands behind: of a proof that goes by it no more is left than what that is worth. */
+static inline bool grt_distribution_is_unfounded(const struct grt_distribution *distribution) {
+    return distribution->evidence == GRT_EVIDENCE_NO_MODEL || distribution->evidence == GRT_EVIDENCE_REFUSED;
 }
 
 /* True if every draw is the same. */

@@ -153,7 +153,7 @@ static void without_fits(struct grt_pwcet *out) {
 
 const struct grt_pwcet *grt_pwcet_analyse(const struct grt_pwcet_input *input, struct grt_arena *arena,
                                           struct grt_errors *errors) {
-    if (!check_settings(input, errors)) {
+    if (!check_settings(input, errors) || !grt_pwcet_check_quantum(input, arena, errors)) {
         return NULL;
     }
     struct grt_pwcet *out = grt_arena_new(arena, struct grt_pwcet);

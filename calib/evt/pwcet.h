@@ -28,7 +28,8 @@ struct grt_pwcet_input {
         condition; /* what the others have in common: "the device was not throttled". NULL: nothing is thrown away */
     const char *
         apart; /* a sentence about runs that were measured under another condition and are not among the values; NULL: there are none */
-    double quantum;   /* of the clock, in that unit: values are multiples of it; 0: none */
+    double
+        quantum; /* of the clock, in that unit: values are multiples of it, but for rounding; 0: not known. Where values are multiples of more than that, that counts */
     const char *unit; /* of values, for sentences: "ns" shows times in ns, us, ms or s; NULL: numbers only */
     double exceedances[GRT_PWCET_EXCEEDANCES]; /* per run, at most GRT_PWCET_MOST_EXCEEDANCE */
     size_t exceedance_count;
@@ -116,6 +117,9 @@ struct grt_pwcet_answer {
         high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any; of CONSTANT: between which the one time is, by the clock's quantum */
     double least, most; /* what good methods say; not a number: there are none */
     const char *why;    /* a sentence; NULL where there is a value */
+    double
+        declared; /* for whoever needs one time: `value`; without one the longer of the largest value times `margin` and, of values that are not refused, `most`. Never less than the largest value, nor than
+                     for any larger exceedance. Not a number without values */
 };
 
 struct grt_pwcet {
@@ -123,6 +127,8 @@ struct grt_pwcet {
     const char *condition;                         /* as in the input: all that is said holds under it only */
     const char *apart;                             /* as in the input */
     double smallest, median, largest, middle_half; /* the last: between the quartiles */
+    double quantum;       /* of the clock: the input's, or what the values show; 0: none */
+    bool quantum_is_seen; /* the latter: all differences are multiples of it */
     bool
         was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */
     const char *
@@ -148,7 +154,7 @@ struct grt_pwcet {
     double margin;
 };
 
-/* The analysis, in the arena. NULL: the input's settings make no sense, which `errors` says; what values do not allow is a refusal in the result. */
+/* The analysis, in the arena. NULL: the input's settings make no sense, or the values cannot be those of a clock of that quantum, which `errors` says; what values do not allow is a refusal in the result. */
 const struct grt_pwcet *grt_pwcet_analyse(const struct grt_pwcet_input *input, struct grt_arena *arena,
                                           struct grt_errors *errors);
 

@@ -62,8 +62,8 @@ static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwc
         bool one = out->smallest == out->largest;
         answer->verdict = GRT_PWCET_CONSTANT;
         answer->value = out->largest;
-        answer->low = one ? fmax(0, out->smallest - work->input->quantum) : out->smallest;
-        answer->high = one ? out->largest + work->input->quantum : out->largest;
+        answer->low = one ? fmax(0, out->smallest - out->quantum) : out->smallest;
+        answer->high = one ? out->largest + out->quantum : out->largest;
     } else if (opinions.has_free_shape && answer->most <= MOST_APART * answer->least) {
         answer->verdict = GRT_PWCET_MODEL;
         answer->method = opinions.most;
@@ -73,6 +73,29 @@ static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwc
     } else {
         answer->verdict = GRT_PWCET_NO_MODEL;
         answer->why = why_no_model(work, &opinions, answer);
+    }
+}
+
+/* What one answer says to declare, by itself. */
+static double own_declared(const struct grt_pwcet *out, const struct grt_pwcet_answer *answer) {
+    bool may_be_longer = answer->verdict == GRT_PWCET_NO_MODEL && isfinite(answer->most);
+    double said = grt_pwcet_has_value(answer) ? answer->value
+                  : may_be_longer             ? fmax(out->fallback, answer->most)
+                                              : out->fallback;
+    return fmax(said, out->largest);
+}
+
+/* A time that is exceeded more rarely is no shorter one, by whatever it is said. */
+static void declare(struct grt_pwcet *out) {
+    for (size_t i = 0; i < out->answer_count; i++) {
+        struct grt_pwcet_answer *answer = &out->answers[i];
+        answer->declared = own_declared(out, answer);
+        for (size_t j = 0; j < out->answer_count; j++) {
+            const struct grt_pwcet_answer *other = &out->answers[j];
+            if (other->exceedance > answer->exceedance) {
+                answer->declared = fmax(answer->declared, own_declared(out, other));
+            }
+        }
     }
 }
 
@@ -89,4 +112,5 @@ void grt_pwcet_answer_all(struct grt_pwcet_work *work) {
                                             .most = NAN};
         answer_one(work, i, answer);
     }
+    declare(out);
 }

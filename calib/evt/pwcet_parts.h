@@ -14,6 +14,7 @@ struct grt_pwcet_work {
     struct grt_arena *arena;
     struct grt_pwcet *out;
     double *series, *sorted; /* of `out`, to be filled */
+    double *measured;        /* ascending as measured; ranks are those of `sorted` */
 };
 
 /* A sentence that refuses, or warns. */
@@ -28,6 +29,10 @@ const char *grt_pwcet_say(struct grt_pwcet_work *work, const char *format, ...)
 
 /* A value with its unit: "118.2us". In the arena. */
 const char *grt_pwcet_time(struct grt_pwcet_work *work, double value, int digits);
+
+/* Whether the values can be those of a clock of the input's quantum; else adds an error. Before all others. */
+bool grt_pwcet_check_quantum(const struct grt_pwcet_input *input, struct grt_arena *arena,
+                             struct grt_errors *errors);
 
 /* The values themselves: looks for those that are no times, describes and jitters them. False: they can neither be tested nor fitted, which is refused, or they are constant, which is said. */
 bool grt_pwcet_prepare(struct grt_pwcet_work *work);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "calib/evt/pwcet_parts.h"
+#include "calib/evt/step.h"
 #include "sim/random.h"
 
 /* A uniform share of a quantum makes steps that exponential tails of so many quanta do not notice; below so few the shape comes from the steps: 0033. */
@@ -56,7 +57,7 @@ static double one_in(size_t count) {
 /* All values are one, or two neighbouring ones of the clock's, which a single duration between them shows as well. */
 static void say_constant(struct grt_pwcet_work *work) {
     struct grt_pwcet *out = work->out;
-    double quantum = work->input->quantum;
+    double quantum = out->quantum;
     const char *most = grt_pwcet_time(work, out->largest, 9), *step = grt_pwcet_time(work, quantum, 9);
     const char *what =
         out->smallest < out->largest
@@ -93,7 +94,7 @@ static void refuse_few(struct grt_pwcet_work *work, size_t others) {
 /* Whether values vary; else that is said, or refused. */
 static bool do_vary(struct grt_pwcet_work *work) {
     size_t count = work->out->count, others = 0;
-    double most = work->sorted[0] + work->input->quantum * (1 + 1e-9); /* decimals of a user's have errors */
+    double most = work->sorted[0] + work->out->quantum * (1 + 1e-9); /* decimals of a user's have errors */
     while (others < count && work->sorted[count - others - 1] > most) {
         others++;
     }
@@ -115,32 +116,7 @@ static size_t ties_of_tail(const double *sorted, size_t count) {
     return ties;
 }
 
-/* What all differences are multiples of, as those of a clock's quantum are; 0: there is nothing like that. */
-static double common_step(const double *sorted, size_t count) {
-    double least = INFINITY;
-    for (size_t i = 1; i < count; i++) {
-        double apart = sorted[i] - sorted[i - 1];
-        least = apart > 0 ? fmin(least, apart) : least;
-    }
-    for (size_t i = 1; i < count; i++) {
-        double steps = (sorted[i] - sorted[i - 1]) / least;
-        if (fabs(steps - round(steps)) > 1e-3) {
-            return 0;
-        }
-    }
-    return least;
-}
-
-static size_t count_different(const double *sorted, size_t count) {
-    size_t different = 1;
-    for (size_t i = 1; i < count; i++) {
-        different += sorted[i] != sorted[i - 1];
-    }
-    return different;
-}
-
-static void refuse_ties(struct grt_pwcet_work *work, size_t ties, size_t of) {
-    double step = common_step(work->sorted, work->out->count);
+static void refuse_ties(struct grt_pwcet_work *work, size_t ties, size_t of, double step) {
     grt_pwcet_refuse(work,
                      "values repeat: %zu of the largest %zu are equal to another one; say the quantum "
                      "of the clock that they were measured with%s%s",
@@ -148,6 +124,44 @@ static void refuse_ties(struct grt_pwcet_work *work, size_t ties, size_t of) {
                      step > 0 ? grt_pwcet_say(work, "%s, of which all differences are multiples",
                                               grt_pwcet_time(work, step, 6))
                               : "");
+}
+
+static void refuse_clump(struct grt_pwcet_work *work, size_t place, double step) {
+    size_t same = 0;
+    while (same <= place && work->sorted[place - same] == work->sorted[place]) {
+        same++;
+    }
+    grt_pwcet_refuse(work,
+                     "%zu values are all %s, more than there are around it, which steps of the clock, of "
+                     "%s by the values, do not explain: look for what such runs have in common",
+                     same, grt_pwcet_time(work, work->sorted[place], 9), grt_pwcet_time(work, step, 6));
+}
+
+/* The quantum that is said, or more where all values are multiples of more and repeat, as they do in steps. False: they repeat for another reason, which is refused. */
+static bool find_quantum(struct grt_pwcet_work *work) {
+    struct grt_pwcet *out = work->out;
+    size_t count = out->count, tenth = count / 10, ties = ties_of_tail(work->sorted, count);
+    const struct grt_step step = grt_step_of(work->sorted, count);
+    bool is_more = step.step > out->quantum + step.digit * (1 - 1e-6); /* what is said may be rounded */
+    if (step.step > 0 && step.different < count && (is_more || out->quantum == 0)) {
+        size_t clump = grt_step_clump(&step, work->sorted, count, tenth);
+        if (clump < count) {
+            refuse_clump(work, clump, step.step);
+            return false;
+        }
+        if (out->quantum > 0) {
+            grt_pwcet_warn(work,
+                           "the values look quantised by %s, of which all differences are multiples: it is "
+                           "taken for the clock's quantum, not %s",
+                           grt_pwcet_time(work, step.step, 6), grt_pwcet_time(work, out->quantum, 6));
+        }
+        out->quantum = step.step;
+        out->quantum_is_seen = true;
+    } else if (out->quantum == 0 && (double)ties > MOST_TIES * (double)tenth) {
+        refuse_ties(work, ties, tenth, step.likely);
+        return false;
+    }
+    return true;
 }
 
 static void warn_of_few(struct grt_pwcet_work *work) {
@@ -161,20 +175,16 @@ static void warn_of_few(struct grt_pwcet_work *work) {
 static bool is_fine(struct grt_pwcet_work *work) {
     size_t count = work->out->count, tenth = count / 10;
     const double *sorted = work->sorted;
-    double quantum = work->input->quantum, threshold = sorted[count - tenth - 1];
+    double quantum = work->out->quantum, threshold = sorted[count - tenth - 1];
     double excess = gsl_stats_mean(sorted + count - tenth, 1, tenth) - threshold;
-    size_t ties = ties_of_tail(sorted, count);
-    if (quantum == 0 && (double)ties > MOST_TIES * (double)tenth) {
-        refuse_ties(work, ties, tenth);
-        return false;
-    }
     if (quantum > 0 && excess < LEAST_QUANTA * quantum) {
         grt_pwcet_refuse(work,
                          "the clock is too coarse: the largest tenth of the values is above the others by "
-                         "%.3g of its quanta of %s on average; at least %d are needed. There are %zu "
+                         "%.3g of its quanta of %s%s on average; at least %d are needed. There are %zu "
                          "different values",
-                         excess / quantum, grt_pwcet_time(work, quantum, 6), LEAST_QUANTA,
-                         count_different(sorted, count));
+                         excess / quantum, grt_pwcet_time(work, quantum, 6),
+                         work->out->quantum_is_seen ? ", which the values show," : "", LEAST_QUANTA,
+                         grt_step_of(sorted, count).different);
         return false;
     }
     return true;
@@ -183,7 +193,7 @@ static bool is_fine(struct grt_pwcet_work *work) {
 /* Uniform shares of a quantum. Of all clocks, however fine: even a thousand values in 200 quanta repeat, which no continuous distribution does. */
 static void jitter(struct grt_pwcet_work *work) {
     struct grt_random random = grt_random_stream(work->input->seed, "clock quantum", 0, 0);
-    double quantum = work->input->quantum;
+    double quantum = work->out->quantum;
     for (size_t i = 0; i < work->out->count; i++) {
         work->series[i] += quantum * (grt_random_uniform(&random) - 0.5);
     }
@@ -199,10 +209,37 @@ static void jitter(struct grt_pwcet_work *work) {
     }
 }
 
+/* ---- claims ---- */
+
+bool grt_pwcet_check_quantum(const struct grt_pwcet_input *input, struct grt_arena *arena,
+                             struct grt_errors *errors) {
+    struct grt_pwcet_work work = {.input = input, .arena = arena};
+    double *sorted = grt_arena_array(arena, input->count + 1, sizeof *sorted);
+    size_t count = 0;
+    for (size_t i = 0; i < input->count && input->quantum > 0; i++) {
+        bool is_time = isfinite(input->values[i]) && input->values[i] >= 0; /* else it is refused later */
+        sorted[count] = input->values[i];
+        count += is_time;
+    }
+    if (count == 0) {
+        return true;
+    }
+    gsl_sort(sorted, 1, count);
+    const struct grt_step step = grt_step_of(sorted, count);
+    bool good = !grt_step_refutes(&step, sorted, count, input->quantum);
+    if (!good) {
+        grt_error_add(errors, NULL, "the values are no multiples of the quantum of %s%s%s",
+                      grt_pwcet_time(&work, input->quantum, 6), step.likely > 0 ? ": their own step is " : "",
+                      step.likely > 0 ? grt_pwcet_time(&work, step.likely, 6) : "");
+    }
+    return good;
+}
+
 bool grt_pwcet_prepare(struct grt_pwcet_work *work) {
     const struct grt_pwcet_input *input = work->input;
     struct grt_pwcet *out = work->out;
     out->count = input->count;
+    out->quantum = input->quantum;
     if (input->count == 0) {
         grt_pwcet_refuse(work, "there are no values");
     }
@@ -211,17 +248,19 @@ bool grt_pwcet_prepare(struct grt_pwcet_work *work) {
     }
     work->series = grt_arena_array(work->arena, input->count, sizeof *work->series);
     work->sorted = grt_arena_array(work->arena, input->count, sizeof *work->sorted);
+    work->measured = grt_arena_array(work->arena, input->count, sizeof *work->measured);
     memcpy(work->series, input->values, input->count * sizeof *work->series);
     memcpy(work->sorted, input->values, input->count * sizeof *work->sorted);
     gsl_sort(work->sorted, 1, input->count);
+    memcpy(work->measured, work->sorted, input->count * sizeof *work->measured);
     out->series = work->series;
     out->sorted = work->sorted;
     describe(out, work->sorted);
-    if (!are_enough(work) || !do_vary(work) || !is_fine(work)) {
+    if (!are_enough(work) || !do_vary(work) || !find_quantum(work) || !is_fine(work)) {
         return false;
     }
     warn_of_few(work);
-    if (input->quantum > 0) {
+    if (out->quantum > 0) {
         jitter(work);
     }
     return true;

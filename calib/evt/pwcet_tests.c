@@ -85,7 +85,7 @@ enum { MOST_EXCESSES = 1000, DISTANCES_USED = 3 };
 static void say_modes(struct grt_pwcet_work *work, const struct grt_extreme *extreme, const double *excesses,
                       size_t count, bool by_gap) {
     size_t above = by_gap ? grt_goodness_above_spacing(extreme, excesses, count) : 0;
-    const double *end = excesses + count;
+    const double *end = work->measured + work->out->count; /* times that somebody can find */
     if (above > 0 && above < count) {
         grt_pwcet_refuse(
             work,

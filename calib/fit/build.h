@@ -27,6 +27,7 @@ struct grt_fit_build {
     uint32_t finding_count, finding_capacity, curve_count, curve_capacity;
     uint32_t slowdown_count, slowdown_capacity, warning_count, warning_capacity;
     const struct grt_fitted_worst *worst; /* in the arena */
+    const char *worst_error;              /* in the arena; NULL: none */
     size_t worst_count;
     struct grt_fitted_workload *workloads; /* one for each of the file, in the arena */
 

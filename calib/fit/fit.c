@@ -217,6 +217,7 @@ static struct grt_fit *finished(struct grt_fit_build *build) {
                             .slowdown_count = build->slowdown_count,
                             .worst = build->worst,
                             .worst_count = build->worst_count,
+                            .worst_error = build->worst_error,
                             .exceedance = build->exceedance,
                             .warning_count = build->warning_count};
     fit->findings = into_arena(build->arena, build->findings, fit->finding_count, sizeof *fit->findings);

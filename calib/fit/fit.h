@@ -107,6 +107,8 @@ struct grt_fit {
     size_t slowdown_count;
     const struct grt_fitted_worst *worst;
     size_t worst_count;
+    const char *
+        worst_error; /* a series that the settings of its analysis do not fit to, and why; NULL: there is none */
     double exceedance; /* per run, of the worst cases that are declared in kernel files */
     const char *
         *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */

@@ -126,6 +126,16 @@ static void add_exceedance(struct grt_pwcet_input *input, double exceedance) {
     input->exceedances[input->exceedance_count++] = exceedance;
 }
 
+static bool is_step_known(const struct grt_fit_build *build) {
+    for (uint32_t i = 0; i < build->finding_count; i++) {
+        const struct grt_finding *finding = &build->findings[i];
+        if (strcmp(finding->name, "timer_step") == 0) {
+            return finding->status == GRT_FINDING_MEASURED;
+        }
+    }
+    return false;
+}
+
 static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct grt_raw_cell *cell,
                                        const struct grt_raw_cell *first) {
     const int64_t *spans = grt_raw_values(cell, "span_ns");
@@ -141,16 +151,24 @@ static const struct grt_pwcet *analyse(struct grt_fit_build *build, const struct
     input.condition = condition_of(cell);
     input.apart = apart_text(build, cell, first);
     input.unit = "ns";
-    input.quantum = input.quantum > 0 ? input.quantum : (double)build->timer_step;
+    double step = is_step_known(build) ? (double)build->timer_step : 0; /* else values show it */
+    bool is_said = input.quantum > 0;
+    input.quantum = is_said ? input.quantum : step;
     if (settings == NULL) {
         input.seed = build->raw->seed;
         add_exceedance(&input, build->exceedance);
     }
     struct grt_errors errors = {0};
     const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
+    if (pwcet == NULL && !is_said && step > 0) { /* not of the clock that the steps are of: their own count */
+        grt_errors_clear(&errors);
+        input.quantum = 0;
+        pwcet = grt_pwcet_analyse(&input, build->arena, &errors);
+    }
     if (pwcet == NULL) {
-        grt_fit_refuse(build, experiment, name_of(build, cell), NULL,
-                       errors.count > 0 ? grt_arena_text(build->arena, errors.messages[0]) : "no analysis");
+        const char *why = errors.count > 0 ? grt_arena_text(build->arena, errors.messages[0]) : "no analysis";
+        grt_fit_refuse(build, experiment, name_of(build, cell), NULL, why);
+        build->worst_error = grt_fit_text(build, "%s: %s", grt_fit_worst_key(cell, build->arena), why);
     }
     grt_errors_clear(&errors);
     return pwcet;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "calib/measure/host.h"
 #include "calib/pretend/pretend.h"
@@ -10,6 +11,7 @@
 #include "calib/program/command.h"
 #include "calib/program/files/file_taken.h"
 #include "calib/program/scenario_options.h"
+#include "calib/program/validate/origin.h"
 #include "calib/replay/replay.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/interruption.h"
@@ -18,6 +20,7 @@
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/same_file.h"
+#include "cli/terminal/text_table.h"
 #include "scenarios/command_line.h"
 #include "sim/trace_file.h"
 
@@ -241,7 +244,46 @@ static bool is_whole(const struct grt_replay *replay, const char *output, struct
     return replay->missing_blocks == 0 && !replay->interrupted;
 }
 
-static enum grt_exit execute(const struct trace_command *command, const struct grt_replay_options *replayed,
+/* "2026-11-23T02:31:00Z" */
+static const char *date_text(struct grt_arena *arena) {
+    time_t now = time(NULL);
+    struct tm parts;
+    char *text = grt_arena_array(arena, 32, 1);
+    gmtime_r(&now, &parts);
+    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+/* Who makes the trace, and of what. */
+static void add_provenance(const struct trace_command *command, struct grt_bench *bench,
+                           struct grt_replay_options *replayed, struct grt_arena *arena) {
+    const struct grt_bench_device *device = grt_bench_device(bench);
+    const char **lines = grt_arena_array(arena, GRT_ORIGIN_KEYS + command->real_count, sizeof *lines);
+    const char *values[GRT_ORIGIN_REAL] = {
+        [GRT_ORIGIN_MADE_BY] = "gpurt-calib trace " GRT_VERSION,
+        [GRT_ORIGIN_DATE] = date_text(arena),
+        [GRT_ORIGIN_BACKEND] =
+            grt_format(arena, "%s%s", grt_backend_name(&command->backend),
+                       command->backend.kind == GRT_BACKEND_CUDA ? "" : ", which pretends: this is no GPU"),
+        [GRT_ORIGIN_DEVICE] = grt_format(arena, "%s, %s", device->name, device->uuid),
+        [GRT_ORIGIN_DRIVER] = grt_format(arena, "CUDA %d.%d %s", device->driver_version / 1000,
+                                         device->driver_version % 1000 / 10, grt_bench_driver(bench)->path),
+        [GRT_ORIGIN_SCENARIO] = grt_scenario_fingerprint(command->scenario, &command->changes, arena),
+        [GRT_ORIGIN_SEED] = grt_format(arena, "%" PRIu64, replayed->scenario->seed),
+    };
+    size_t count = 0;
+    for (int key = 0; key < GRT_ORIGIN_REAL; key++) {
+        lines[count++] = grt_format(arena, "%s: %s", grt_origin_keys[key], values[key]);
+    }
+    for (size_t i = 0; i < command->real_count; i++) {
+        lines[count++] = grt_format(arena, "%s: %s=%" PRIu64, grt_origin_keys[GRT_ORIGIN_REAL],
+                                    command->real[i].name, command->real[i].amount);
+    }
+    replayed->provenance = lines;
+    replayed->provenance_count = count;
+}
+
+static enum grt_exit execute(const struct trace_command *command, struct grt_replay_options *replayed,
                              const struct grt_replay_needs *needs, struct grt_driver *driver,
                              struct grt_errors *errors) {
     struct grt_bench_options bench_options = {.driver = driver,
@@ -256,6 +298,8 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
         return GRT_EXIT_FAILED;
     }
     struct grt_replay replay = {0};
+    struct grt_arena arena = {0};
+    add_provenance(command, bench, replayed, &arena);
     char host[HOST_SIZE];
     bool good = record(command, replayed, needs, bench, &replay, host, errors) &&
                 is_whole(&replay, command->output, errors);
@@ -263,6 +307,7 @@ static enum grt_exit execute(const struct trace_command *command, const struct g
         print_summary(command, &replay, host);
     }
     grt_replay_free(&replay);
+    grt_arena_clear(&arena);
     grt_bench_close(bench);
     return good ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }

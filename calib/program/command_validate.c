@@ -87,7 +87,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->picture = grt_option_text("--picture", argument, state);
         return 0;
     case KEY_WINDOW:
-        grt_parse_window(argument, &command->from, &command->to, state);
+        grt_parse_window("--window", argument, &command->from, &command->to, state);
         return 0;
     case KEY_TOLERANCE:
         command->tolerance = grt_option_time("--tolerance", argument, state);
@@ -132,6 +132,8 @@ static const struct argp argp = {
 struct job {
     const struct validate_command *command;
     const struct grt_trace_memory *simulated;
+    const char *fingerprint;
+    uint64_t seed;
     cJSON *list;
     bool within;
     struct grt_errors errors;
@@ -158,9 +160,13 @@ static const char *scenario_of(const struct grt_trace_memory *trace) {
     return "";
 }
 
-/* False after adding an error where a trace is of a scenario of another name. */
+/* False after adding an error where a trace is of a scenario of another name, or was cut off. */
 static bool check_scenario(struct job *job, const char *path, const struct grt_trace_memory *measured) {
     const char *ours = scenario_of(job->simulated), *theirs = scenario_of(measured);
+    if (grt_origin_of(measured).cut) {
+        grt_error_add(&job->errors, NULL, "%s: was cut off: its end is not there", path);
+        return false;
+    }
     bool same = ours[0] == '\0' || theirs[0] == '\0' || strcmp(ours, theirs) == 0;
     if (!same) {
         grt_error_add(&job->errors, NULL, "%s: is of the scenario \"%s\", not of \"%s\"", path, theirs, ours);
@@ -168,12 +174,16 @@ static bool check_scenario(struct job *job, const char *path, const struct grt_t
     return same;
 }
 
-/* Within the tolerance, if there is one? What was not compared is not. */
+/* Within the tolerance, if there is one? What was not compared, or is of another scenario, is not. */
 static void judge(struct job *job, const struct grt_validated_trace *trace, struct grt_arena *arena) {
     grt_time tolerance = job->command->tolerance;
-    const char *part = grt_validation_part(trace->validation, arena);
-    if (tolerance != GRT_TIME_NEVER && part != NULL) {
-        grt_error_add(&job->errors, NULL, "%s: %s", trace->path, part);
+    const char *reasons[] = {grt_validation_part(trace->validation, arena),
+                             grt_validation_mismatch(trace, arena)};
+    for (size_t i = 0; tolerance != GRT_TIME_NEVER && i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (reasons[i] != NULL) {
+            grt_error_add(&job->errors, NULL, "%s: %s", trace->path, reasons[i]);
+            job->within = false;
+        }
     }
     job->within &= tolerance == GRT_TIME_NEVER || grt_validation_is_within(trace->validation, tolerance);
 }
@@ -192,7 +202,8 @@ static enum grt_exit validate(struct job *job, const char *path, bool first) {
     }
     struct grt_arena arena = {0};
     struct grt_validation *validation = grt_validate(job->simulated, &measured, &arena);
-    struct grt_validated_trace trace = {path, validation};
+    struct grt_validated_trace trace = {path, validation, grt_origin_of(&measured), job->fingerprint,
+                                        job->seed};
     validation->part_is_asked = command->changes.horizon != NULL;
     if (!command->quiet && !grt_is_standard_output(command->json)) {
         if (!first) {
@@ -229,6 +240,7 @@ static enum grt_exit validate_all(struct job *job) {
 static enum grt_exit simulate_and_validate(struct job *job) {
     const struct validate_command *command = job->command;
     struct grt_simulation simulation = {0};
+    struct grt_arena arena = {0};
     struct grt_trace_memory simulated = {0};
     enum grt_exit code = GRT_EXIT_INPUT;
     if (!grt_simulation_load(&simulation, command->scenario, &command->changes, &job->errors)) {
@@ -237,6 +249,8 @@ static enum grt_exit simulate_and_validate(struct job *job) {
         grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
         if (grt_simulation_run(&simulation, false, &job->errors)) {
             job->simulated = &simulated;
+            job->fingerprint = grt_scenario_fingerprint(command->scenario, &command->changes, &arena);
+            job->seed = simulation.file.scenario.seed;
             code = GRT_EXIT_DONE;
         }
     }
@@ -244,6 +258,7 @@ static enum grt_exit simulate_and_validate(struct job *job) {
     code = code == GRT_EXIT_DONE ? validate_all(job) : code;
     grt_trace_memory_free(&simulated);
     grt_simulation_free(&simulation);
+    grt_arena_clear(&arena);
     return code;
 }
 

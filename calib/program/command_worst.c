@@ -20,6 +20,7 @@
 struct worst {
     const char *file, *json, *pictures, *name, *workload;
     struct grt_pwcet_input input;
+    struct grt_series_format format; /* unit 0: none is said */
     bool exceedances_given, seed_given, fails_on_refusal;
     uint64_t given;
     struct grt_style style;
@@ -33,14 +34,22 @@ enum {
     KEY_PICTURES,
     KEY_NAME,
     KEY_WORKLOAD,
-    KEY_FAIL
+    KEY_FAIL,
+    KEY_UNIT,
+    KEY_COLUMN
 };
 
 static const struct argp_option options[] = {
     {"exceedance", 'p', "P", 0,
      "How often a run may be longer, at most 0.001; several times for several (1e-3, 1e-6, 1e-9)", 0},
     {"quantum", KEY_QUANTUM, "TIME", 0,
-     "What the clock counts in, as in 32ns; 0ns: finely, or what a raw file says (the default)", 0},
+     "What the clock counts in, as in 32ns; 0ns: what the values show, or a raw file says (the default)", 0},
+    {"unit", KEY_UNIT, "UNIT", 0, "Of the numbers of a file of values: ns, us, ms or s (ns)", 0},
+    {"column", KEY_COLUMN, "NUMBER", 0,
+     "Which number of each line is a time, from 1, the first line perhaps a heading; all: all of them "
+     "(needed "
+     "where lines have several)",
+     0},
     {"replicates", KEY_REPLICATES, "COUNT", 0, "Samples of the bootstrap, 200 to 100000 (1000)", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Of the bootstrap (1, or that of a raw file)", 0},
     {"margin", KEY_MARGIN, "FACTOR", 0, "On the longest run, where there is no model: a choice (1.2)", 0},
@@ -55,6 +64,25 @@ static const struct argp_option options[] = {
 
 static double read_exceedance(const char *text, const struct argp_state *state) {
     return grt_option_number("--exceedance", text, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
+}
+
+static double read_unit(const char *text, const struct argp_state *state) {
+    static const struct {
+        const char *name;
+        double ns;
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text, units[i].name) == 0) {
+            return units[i].ns;
+        }
+    }
+    argp_error(state, "--unit must be ns, us, ms or s (got '%s')", text);
+    return 1;
+}
+
+static int read_column(const char *text, const struct argp_state *state) {
+    return strcmp(text, "all") == 0 ? GRT_SERIES_ALL
+                                    : (int)grt_option_whole("--column", text, 1, 1000, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -88,6 +116,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_MARGIN:
         worst->input.margin = grt_option_number("--margin", argument, 1, 100, state);
+        return 0;
+    case KEY_UNIT:
+        worst->format.unit = read_unit(argument, state);
+        return 0;
+    case KEY_COLUMN:
+        worst->format.column = read_column(argument, state);
         return 0;
     case KEY_NAME:
         worst->name = grt_option_text("--name", argument, state);
@@ -126,23 +160,24 @@ static const struct argp argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "FILE",
-    .doc =
-        "Says how long a run can take, by extreme value theory: from execution times in ns, in the order "
-        "of measuring, to times that are exceeded with a "
-        "given, small probability per run; by five methods side by side, with intervals, tests of what "
-        "they take for granted, and refusals."
-        "\v"
-        "FILE has numbers between blanks, commas or line ends, where # begins a comment; or it is a raw file "
-        "of `gpurt-calib measure`, of which all series of long runs are taken.\n"
-        "\n"
-        "Examples:\n"
-        "  gpurt-calib worst times.txt\n"
-        "  gpurt-calib worst times.txt --quantum=32ns -p 1e-6 --json=worst.json --pictures=.\n"
-        "  gpurt-calib worst h200.jsonl --workload=matmul --fail-on-refusal\n"
-        "\n"
-        "Exit codes: 0 done; 1 failed while running, or with --fail-on-refusal there is not a time for "
-        "every exceedance, of every series; 2 bad input or usage. A refusal is an answer: without that "
-        "option it ends with 0."};
+    .doc = "Says how long a run can take, by extreme value theory: from execution times in ns, in the order "
+           "of measuring, to times that are exceeded with a "
+           "given, small probability per run; by five methods side by side, with intervals, tests of what "
+           "they take for granted, and refusals."
+           "\v"
+           "FILE has numbers between blanks, commas or line ends, one in each line or all in one line, where "
+           "# begins a comment; or it is a raw file "
+           "of `gpurt-calib measure`, of which all series of long runs are taken.\n"
+           "\n"
+           "Examples:\n"
+           "  gpurt-calib worst times.txt\n"
+           "  gpurt-calib worst times.txt --quantum=32ns -p 1e-6 --json=worst.json --pictures=.\n"
+           "  gpurt-calib worst runs.csv --column=2 --unit=us\n"
+           "  gpurt-calib worst h200.jsonl --workload=matmul --fail-on-refusal\n"
+           "\n"
+           "Exit codes: 0 done; 1 failed while running, or with --fail-on-refusal there is not a time for "
+           "every exceedance, of every series; 2 bad input or usage. A refusal is an answer: without that "
+           "option it ends with 0."};
 
 /* ---- what comes out ---- */
 
@@ -211,15 +246,36 @@ static enum grt_exit put_out(const struct worst *worst, const struct said *said,
 
 /* ---- what goes in ---- */
 
+/* Numbers without a unit are taken for ns, unless they can hardly be. */
+static bool are_ns(const struct grt_series *series, struct grt_errors *errors) {
+    double longest = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        longest = fmax(longest, series->values[i]);
+    }
+    if (longest < 1 && longest > 0) {
+        grt_error_add(errors, NULL,
+                      "no time is as long as 1 ns, the longest %g: say their unit, as in --unit=s", longest);
+        return false;
+    }
+    if (!series->is_whole) {
+        fputs("gpurt-calib: note: the times are no whole numbers, and taken for ns: --unit says what else\n",
+              stderr);
+    }
+    return true;
+}
+
 static const struct said *analyse_values(struct worst *worst, const char *text, size_t size,
                                          struct grt_arena *arena, struct grt_errors *errors) {
     struct grt_series series = {0};
+    struct grt_series_format format = worst->format;
+    format.unit = format.unit > 0 ? format.unit : 1;
     if (worst->workload != NULL) {
         grt_error_add(errors, NULL, "--workload is for raw files, and this is none");
         return NULL;
     }
     if (!grt_taken_check(text, size, GRT_TAKEN_NUMBERS, errors) ||
-        !grt_series_parse(text, arena, &series, errors)) {
+        !grt_series_parse(text, &format, arena, &series, errors) ||
+        (worst->format.unit == 0 && !are_ns(&series, errors))) {
         return NULL;
     }
     worst->input.values = series.values;
@@ -247,12 +303,21 @@ static const struct said *analyse_raw(struct worst *worst, const char *text, siz
     if (raw == NULL) {
         return NULL;
     }
+    if (worst->format.unit > 0 || worst->format.column != GRT_SERIES_ANY) {
+        grt_error_add(errors, NULL, "%s is for files of values, and this is a raw file",
+                      worst->format.unit > 0 ? "--unit" : "--column");
+        return NULL;
+    }
     if (worst->name != NULL) {
         grt_error_add(errors, NULL, "--name is for files of values: series of raw files have names");
         return NULL;
     }
     worst->input.seed = worst->seed_given ? worst->input.seed : raw->seed;
     const struct grt_fit *fit = grt_fit_worst_of(raw, &worst->input, worst->workload, arena);
+    if (fit->worst_error != NULL) {
+        grt_error_add(errors, NULL, "%s", fit->worst_error);
+        return NULL;
+    }
     if (fit->worst_count == 0) {
         const char *series = list_series(raw, arena);
         if (series[0] == '\0') {

@@ -16,6 +16,10 @@
 /* Most blocks of a run: each leaves a record of 32 bytes. */
 enum { GRT_REPLAY_RECORDS = 1 << 24, GRT_REPLAY_STREAMS = 48, GRT_REPLAY_STATE_SIZE = 400 };
 
+/* Rows of a trace beside the scenario's: who made it, and how the device was before and after the run. */
+#define GRT_REPLAY_PROVENANCE "provenance"
+#define GRT_REPLAY_DEVICE "device"
+
 /* Kernels of this name in the scenario are executed as a measuring kernel with this amount, instead of spinning. */
 struct grt_replay_real {
     const char *name;
@@ -32,6 +36,9 @@ struct grt_replay_options {
     bool (*is_interrupted)(
         void *state); /* asked now and then: true ends the run, and its trace, there. NULL: never */
     void *state;
+    const char *const
+        *provenance; /* lines "key: value" that the trace keeps: marks at 0 on a row GRT_REPLAY_PROVENANCE */
+    size_t provenance_count;
     grt_time
         warm_up; /* the device is kept busy so long before, and its state looked at before and after; 0: neither */
 };

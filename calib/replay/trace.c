@@ -4,7 +4,7 @@
 
 #include "calib/replay/internal.h"
 
-enum { FETCH = 65536, ENGINES = 2, STATE_NAMES = 3 };
+enum { FETCH = 65536, ENGINES = 2, STATES = 2, OWN_NAMES = 4 };
 
 /* Records in the making; those of an instant keep the order in which they were added. */
 struct keyed {
@@ -204,17 +204,20 @@ static void add_world(struct making *making, const struct grt_trace_memory *worl
     }
 }
 
-/* What the device's state was, as marks on a row of its own. */
-static void add_states(struct making *making, uint32_t row, uint32_t label) {
-    const struct grt_replay *out = making->run->out;
-    for (uint32_t i = 0; out->looked && i < 2; i++) {
-        add(making,
-            (struct grt_trace_record){.time = i == 0 ? 0 : making->horizon,
-                                      .detail = label + i,
-                                      .row = row,
-                                      .task = GRT_TRACE_NO_TASK,
-                                      .kind = GRT_TRACE_ROW_MARK},
-            ORDER_WORLD);
+/* Marks on rows that are not the scenario's: on that of `first` the device's state, before and after; then who made the trace. */
+static void add_own_marks(struct making *making, struct grt_trace_record first) {
+    const struct grt_replay_options *options = making->run->options;
+    struct grt_trace_record mark = first;
+    for (uint32_t i = 0; making->run->out->looked && i < STATES; i++) {
+        mark.time = i == 0 ? 0 : making->horizon;
+        add(making, mark, ORDER_WORLD);
+        mark.detail++;
+    }
+    mark.time = 0;
+    mark.row += making->run->out->looked;
+    for (size_t i = 0; i < options->provenance_count; i++) {
+        add(making, mark, ORDER_WORLD);
+        mark.detail++;
     }
 }
 
@@ -246,16 +249,31 @@ static uint32_t count_names(const struct grt_trace_memory *world, enum grt_trace
     return count;
 }
 
-/* Of the row of the device's state, and of what is marked there. */
-static void keep_state_names(struct grt_replay *out, uint32_t row, uint32_t label) {
-    const struct grt_replay_state *states[] = {&out->before, &out->after};
-    out->names[out->name_count++] = numbered(out, GRT_NAME_ROW, row, 0, "device");
-    for (uint32_t i = 0; i < 2; i++) {
+static void keep_name(struct grt_replay *out, enum grt_trace_name_kind kind, uint32_t index,
+                      const char *text) {
+    out->names[out->name_count++] =
+        (struct grt_trace_name){.kind = kind, .index = index, .text = grt_arena_text(&out->arena, text)};
+}
+
+/* Of those rows, and of what is marked there. */
+static void keep_own_names(const struct replay_run *run, uint32_t row, uint32_t label) {
+    struct grt_replay *out = run->out;
+    const struct grt_replay_options *options = run->options;
+    const struct grt_replay_state *states[STATES] = {&out->before, &out->after};
+    if (out->looked) {
+        keep_name(out, GRT_NAME_ROW, row++, GRT_REPLAY_DEVICE);
+    }
+    for (uint32_t i = 0; out->looked && i < STATES; i++) {
         char state[GRT_REPLAY_STATE_SIZE], text[GRT_REPLAY_STATE_SIZE + 16];
         snprintf(text, sizeof text, "%s: %s", i == 0 ? "before" : "after",
                  grt_replay_state_text(states[i], state));
-        out->names[out->name_count++] = (struct grt_trace_name){
-            .kind = GRT_NAME_LABEL, .index = label + i, .text = grt_arena_text(&out->arena, text)};
+        keep_name(out, GRT_NAME_LABEL, label++, text);
+    }
+    if (options->provenance_count > 0) {
+        keep_name(out, GRT_NAME_ROW, row, GRT_REPLAY_PROVENANCE);
+    }
+    for (size_t i = 0; i < options->provenance_count; i++) {
+        keep_name(out, GRT_NAME_LABEL, label++, options->provenance[i]);
     }
 }
 
@@ -263,7 +281,8 @@ static void keep_state_names(struct grt_replay *out, uint32_t row, uint32_t labe
 static void keep_names(const struct replay_run *run, const struct grt_trace_memory *world) {
     const struct grt_bench_device *device = grt_bench_device(run->bench);
     struct grt_replay *out = run->out;
-    size_t most = world->name_count + (size_t)device->sm_count + ENGINES + STATE_NAMES;
+    size_t most =
+        world->name_count + (size_t)device->sm_count + ENGINES + OWN_NAMES + run->options->provenance_count;
     out->names = grt_arena_array(&out->arena, most, sizeof *out->names);
     for (size_t i = 0; i < world->name_count; i++) {
         const struct grt_trace_name *name = &world->names[i];
@@ -288,12 +307,12 @@ void replay_make_trace(struct replay_run *run, const struct grt_trace_memory *wo
     struct making making = {.run = run, .horizon = horizon};
     uint32_t row = count_names(world, GRT_NAME_ROW), label = count_names(world, GRT_NAME_LABEL);
     keep_names(run, world);
-    if (run->out->looked) {
-        keep_state_names(run->out, row, label);
-    }
+    keep_own_names(run, row, label);
     add_device(&making);
     add_world(&making, world);
-    add_states(&making, row, label);
+    add_own_marks(&making,
+                  (struct grt_trace_record){
+                      .detail = label, .row = row, .task = GRT_TRACE_NO_TASK, .kind = GRT_TRACE_ROW_MARK});
     keep_records(&making);
     free(making.items);
     run->out->clock_error = replay_clock_error(&run->clock);

@@ -13,31 +13,32 @@ enum { DEFAULT_WIDTH = 100, LEAST_WIDTH = 40, MOST_WIDTH = 10000 };
 
 /* ---- A window of time ---- */
 
-static grt_time parse_duration(const char *text, const struct argp_state *state) {
+static grt_time parse_duration(const char *option, const char *text, const struct argp_state *state) {
     int64_t value = 0;
     const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
     if (fault != NULL) {
-        argp_error(state, "--gantt: %s (got '%s')", fault, text);
+        argp_error(state, "%s: %s (got '%s')", option, fault, text);
     }
     if (value < 0) {
-        argp_error(state, "--gantt: must not be negative (got '%s')", text);
+        argp_error(state, "%s: must not be negative (got '%s')", option, text);
     }
     return value;
 }
 
-void grt_parse_window(const char *argument, grt_time *from, grt_time *to, const struct argp_state *state) {
+void grt_parse_window(const char *option, const char *argument, grt_time *from, grt_time *to,
+                      const struct argp_state *state) {
     char text[128];
     const char *comma = strchr(argument, ',');
     if (comma == NULL || strlen(argument) >= sizeof text) {
-        argp_error(state, "--gantt needs two durations, as in --gantt=0ms,50ms (got '%s')", argument);
+        argp_error(state, "%s needs two durations, as in %s=0ms,50ms (got '%s')", option, option, argument);
         return;
     }
     memcpy(text, argument, strlen(argument) + 1);
     text[comma - argument] = '\0';
-    *from = parse_duration(text, state);
-    *to = parse_duration(text + (comma - argument) + 1, state);
+    *from = parse_duration(option, text, state);
+    *to = parse_duration(option, text + (comma - argument) + 1, state);
     if (*from >= *to) {
-        argp_error(state, "--gantt must end after it begins (got '%s')", argument);
+        argp_error(state, "%s must end after it begins (got '%s')", option, argument);
     }
 }
 

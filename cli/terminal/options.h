@@ -8,8 +8,9 @@
 #include "scenarios/command_line.h"
 #include "sim/time.h"
 
-/* Reads the value of an option --gantt=FROM,TO; ends the program where it is wrong. */
-void grt_parse_window(const char *argument, grt_time *from, grt_time *to, const struct argp_state *state);
+/* Reads the value of an option "--gantt" with FROM,TO; ends the program where it is wrong. */
+void grt_parse_window(const char *option, const char *argument, grt_time *from, grt_time *to,
+                      const struct argp_state *state);
 
 /* How to draw on a terminal: options --width, --ascii, --utf8 and --color[=WHEN]. */
 struct grt_style {

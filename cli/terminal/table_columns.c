@@ -25,15 +25,20 @@ const char *grt_column_time_text(const struct grt_time_scale *scale, grt_time ti
     return time == GRT_TIME_NEVER ? "-" : grt_arena_text(arena, grt_time_scale_text(scale, time, text));
 }
 
-void grt_columns_add_times(struct grt_columns *columns, const char *group, const char *name,
-                           struct grt_column_times times) {
-    struct grt_time_scale scale = grt_column_scale(times);
-    const char *heading = grt_format(&columns->arena, "%s %s", name, scale.unit);
+void grt_columns_add_scaled(struct grt_columns *columns, const char *group, const char *name,
+                            struct grt_column_times times, const struct grt_time_scale *scale) {
+    const char *heading = grt_format(&columns->arena, "%s %s", name, scale->unit);
     const char **cells =
         grt_columns_add(columns, (struct grt_table_column){group, heading, GRT_TEXT_RIGHT, false});
     for (size_t i = 0; i < times.count; i++) {
-        cells[i] = grt_column_time_text(&scale, times.items[i], &columns->arena);
+        cells[i] = grt_column_time_text(scale, times.items[i], &columns->arena);
     }
+}
+
+void grt_columns_add_times(struct grt_columns *columns, const char *group, const char *name,
+                           struct grt_column_times times) {
+    struct grt_time_scale scale = grt_column_scale(times);
+    grt_columns_add_scaled(columns, group, name, times, &scale);
 }
 
 void grt_columns_print(struct grt_columns *columns, const struct grt_style *style, FILE *out) {

@@ -28,6 +28,10 @@ const char **grt_columns_add(struct grt_columns *columns, struct grt_table_colum
 void grt_columns_add_times(struct grt_columns *columns, const char *group, const char *name,
                            struct grt_column_times times);
 
+/* The same in the unit of several columns. */
+void grt_columns_add_scaled(struct grt_columns *columns, const char *group, const char *name,
+                            struct grt_column_times times, const struct grt_time_scale *scale);
+
 /* The scale of such a column, and a time in it; "-" where there is none. */
 struct grt_time_scale grt_column_scale(struct grt_column_times times);
 const char *grt_column_time_text(const struct grt_time_scale *scale, grt_time time, struct grt_arena *arena);

@@ -40,6 +40,10 @@ static double longest_of(const cJSON *kernel) {
     return 1000 * strtod(last->valuestring, NULL);
 }
 
+static const char *evidence_of(const cJSON *kernel) {
+    return cJSON_GetObjectItem(cJSON_GetObjectItem(kernel, "time"), "evidence")->valuestring;
+}
+
 static const char *source_of(const cJSON *kernel) {
     return cJSON_GetObjectItem(cJSON_GetObjectItem(kernel, "sources"), "time")->valuestring;
 }
@@ -99,6 +103,7 @@ static void bounds_go_by_what_is_declared(void) {
     CU_ASSERT_PTR_NOT_NULL(cJSON_GetObjectItem(cJSON_GetObjectItem(kernel, "time"), "tail"));
     CU_ASSERT_EQUAL(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(kernel, "time"), "values")),
                     1000);
+    CU_ASSERT_STRING_EQUAL(evidence_of(kernel), "model");
     expect_part(source_of(kernel), "3000 samples");
     expect_part(source_of(kernel), "1e-06 per run, by extreme value theory: ");
     expect_part(source_of(kernel), "95 % interval");
@@ -131,8 +136,15 @@ static void refused_series_declare_a_margin(void) {
     CU_ASSERT_EQUAL(cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetObjectItem(kernel, "time"), "values")),
                     400);
     expect_part(source_of(kernel), "the longest measured time by 1.2, which is a choice and no theory's: ");
+    CU_ASSERT_STRING_EQUAL(evidence_of(kernel), "refused");
     put_scenario();
     CU_ASSERT_DOUBLE_EQUAL(bound_of_scenario(), time_of(kernel, "declared"), 0.5);
+    expect(0, call("gpurt check scenario.json"));
+    expect_part(out,
+                "scenario.json: note: the worst case that kernel fma-2-cold declares rests on no model: its "
+                "measured times allow no extrapolation");
+    expect(3, call("gpurt analyze scenario.json --fail-if-unproven"));
+    expect_part(out, "all deadlines are met under the declared times, which rest on no model, by ");
     cJSON_Delete(root);
 }
 
@@ -148,10 +160,31 @@ static void constant_times_are_declared_as_they_are(void) {
     CU_ASSERT_DOUBLE_EQUAL(longest_of(kernel), 93600, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(time_of(kernel, "declared"), 93600, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(time_of(kernel, "max"), 93600, 1e-6);
+    CU_ASSERT_STRING_EQUAL(evidence_of(kernel), "constant");
     expect_part(source_of(kernel), "declared: as measured, since all 1000 times are equal: 93.6us");
     expect(0, call("gpurt-calib report raw.jsonl"));
     expect_part(out, "| 1e-06 | constant | 93.6us | 93.6us +- 1ns | all runs |");
     cJSON_Delete(root);
+}
+
+/* Who asks for a rarer exceedance gets no shorter time, with a model or without one, and says which it is. */
+static void rarer_exceedances_declare_no_less(void) {
+    static const char *const asked[] = {"1e-3", "1e-6", "1e-8", "1e-13"};
+    double declared = 0, max = 0;
+    size_t without = 0;
+    expect(0, call(MEASURE "3000"));
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        expect(0, call(FIT "--exceedance=%s", asked[i]));
+        cJSON *root = read_json(SCRATCH "kernels.json");
+        const cJSON *kernel = kernel_of(root, "fma-2-cold");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(kernel);
+        CU_ASSERT(time_of(kernel, "declared") >= declared && time_of(kernel, "max") >= max);
+        declared = time_of(kernel, "declared");
+        max = time_of(kernel, "max");
+        without += strcmp(evidence_of(kernel), "no-model") == 0;
+        cJSON_Delete(root);
+    }
+    CU_ASSERT(without > 0); /* else it is too easy */
 }
 
 static void exceedances_that_make_no_sense_are_refused(void) {
@@ -168,6 +201,7 @@ int main(void) {
         {"bounds go by what is declared", bounds_go_by_what_is_declared},
         {"refused series declare a margin", refused_series_declare_a_margin},
         {"constant times are declared as they are", constant_times_are_declared_as_they_are},
+        {"rarer exceedances declare no less", rarer_exceedances_declare_no_less},
         {"exceedances that make no sense are refused", exceedances_that_make_no_sense_are_refused},
         CU_TEST_INFO_NULL,
     };

@@ -109,7 +109,8 @@ static void judge(struct replay_case *it, const struct grt_builder *builder, uin
             fprintf(stderr, "scenario %" PRIu64 " under %s is not exact\n", number, it->policy);
             struct grt_style style = grt_style_default();
             style.width = 200;
-            struct grt_validated_trace trace = {"measured", it->validation};
+            struct grt_validated_trace trace = {
+                .path = "measured", .validation = it->validation, .fingerprint = ""};
             grt_validation_print(&trace, &style, stderr);
         }
     } else {

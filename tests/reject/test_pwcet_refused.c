@@ -99,14 +99,48 @@ static void coarse_clocks(void) {
     for (size_t i = 0; i < 5000; i++) {
         series[i] = 8 * round(series[i] / 8);
     }
-    expect_refusal(&input, "values repeat: ");
+    expect_refusal(&input, " of its quanta of 8, which the values show, on average; at least 3 are needed");
     input.quantum = 8;
     expect_refusal(&input,
                    "the clock is too coarse: the largest tenth of the values is above the others by ");
     input.unit = "ns";
     expect_refusal(&input, " of its quanta of 8ns on average; at least 3 are needed. There are ");
-    input.quantum = 0;
-    expect_refusal(&input, "measured with, perhaps 8ns, of which all differences are multiples");
+}
+
+/* What repeats for another reason than a clock's steps. */
+static void clumps(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 5000);
+    input.unit = "ns";
+    for (size_t i = 0; i < 5000; i++) {
+        series[i] = round(1000 * series[i]);
+        series[i] = series[i] > 33000 && series[i] < 36000 ? 36000 : series[i];
+    }
+    expect_refusal(&input,
+                   " values are all 36us, more than there are around it, which steps of the clock, of "
+                   "1ns by the values, do not explain");
+    input = input_of(GRT_TIMES_GAMMA, 5000);
+    for (size_t i = 0; i < 5000; i++) { /* without steps, but equal to another one */
+        series[i] = series[i - i % 2];
+    }
+    expect_refusal(&input,
+                   "values repeat: 250 of the largest 500 are equal to another one; say the quantum of "
+                   "the clock that they were measured with");
+}
+
+/* Times that are quoted are those that somebody can look for. */
+static void gaps_are_quoted_as_measured(void) {
+    struct grt_pwcet_input input = input_of(GRT_TIMES_SLOW_MODE, MANY);
+    input.unit = "ns";
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        series[i] = 32 * round(1000 * series[i] / 32);
+        least = series[i] > 90000 ? fmin(least, series[i]) : least;
+        most = series[i] < 90000 ? fmax(most, series[i]) : most;
+    }
+    char text[120];
+    snprintf(text, sizeof text, "are above it, from %.9gus, the others end at %.9gus. There", least / 1000,
+             most / 1000);
+    expect_refusal(&input, text);
 }
 
 static void dependent_values(void) {
@@ -186,6 +220,13 @@ static void settings_without_sense(void) {
     expect_error(&input, "the clock's quantum is a finite number from 0, not -1");
     input = good, input.quantum = INFINITY;
     expect_error(&input, "the clock's quantum is a finite number from 0, not inf");
+    input = good, input.quantum = 0.5;
+    expect_error(&input, "the values are no multiples of the quantum of 0.5");
+    input.quantum = 32, input.unit = "ns";
+    for (size_t i = 0; i < 1000; i++) {
+        series[i] = 16 * round(50 * series[i]);
+    }
+    expect_error(&input, "the values are no multiples of the quantum of 32ns: their own step is 16ns");
     input = good, input.margin = 0.9;
     expect_error(&input, "the margin is a factor from 1 to 100, not 0.9");
     input = good, input.replicates = 199;
@@ -199,6 +240,8 @@ int main(void) {
                            {"too few values", too_few_values},
                            {"hardly ever different", hardly_ever_different},
                            {"coarse clocks", coarse_clocks},
+                           {"clumps", clumps},
+                           {"gaps are quoted as measured", gaps_are_quoted_as_measured},
                            {"dependent values", dependent_values},
                            {"values that change", values_that_change},
                            {"rare slow modes", rare_slow_modes},

@@ -23,6 +23,9 @@ static void make_files(void) {
     put_file("scenario.json",
              "{\"gpurt\": 1, \"name\": \"s\", \"platform\": {\"gpus\": [{\"device\": \"tx2\"}]}," TASKS);
     put_file("times.txt", "# ns\n1 2 3\n");
+    put_file("two.csv", "1,100\n2,120\n");
+    put_file("head.csv", "run,time\n1,100.5\n2,120\n");
+    put_file("seconds.txt", "0.0001\n0.0003\n");
     put_file("words.txt", "one two\n");
     put_file("nothing.json", "{\"a\": 1}\n");
     put_file("mine.ptx", "//\n");
@@ -116,6 +119,14 @@ static void test_misuse(void) {
         {"worst times.txt -p 0.1", "worst: --exceedance"},
         {"worst times.txt --quantum=32", "worst: --quantum"},
         {"worst times.txt --replicates=100", "worst: --replicates"},
+        {"worst times.txt --unit=m", "worst: --unit must be ns, us, ms or s (got 'm')"},
+        {"worst times.txt --column=0", "worst: --column"},
+        {"worst times.txt --column=", "worst: --column"},
+        {"worst times.txt --column=4", "times.txt: line 2: has no column 4, but 3"},
+        {"worst two.csv", "two.csv: line 1: has 2 numbers: --column=2 says that the last one is the time"},
+        {"worst seconds.txt",
+         "seconds.txt: no time is as long as 1 ns, the longest 0.0003: say their unit, as "
+         "in --unit=s"},
         {"trace", "trace: which scenario?"},
         {"trace scenario.json", "trace: where to? (--output=FILE)"},
         {"trace scenario.json -o a --real=fma",
@@ -248,6 +259,19 @@ static void test_series_of_raw_files(void) {
     expect_text(out, "3\n");
     expect(2, call("gpurt-calib worst long.jsonl --workload=fmaa"));
     expect_part(err, "long.jsonl: --workload: there is no series \"fmaa\"; there are fma-");
+    expect(0, call("gpurt-calib worst two.csv --column=2"));
+    expect_part(out, "two.csv: 2 runs, 100ns to 120ns");
+    expect(0, call("gpurt-calib worst two.csv --column=all"));
+    expect_part(out, "two.csv: 4 runs, 1ns to 120ns");
+    expect(0, call("gpurt-calib worst head.csv --column=2 --unit=us"));
+    expect_part(out, "head.csv: 2 runs, 100.5us to 120us");
+    expect_text(err, "");
+    expect(0, call("gpurt-calib worst head.csv --column=2"));
+    expect_part(err, "note: the times are no whole numbers, and taken for ns: --unit says what else");
+    expect(0, call("gpurt-calib worst seconds.txt --unit=s"));
+    expect_part(out, "seconds.txt: 2 runs, 100us to 300us");
+    expect(2, call("gpurt-calib worst long.jsonl --unit=us"));
+    expect_part(err, "long.jsonl: --unit is for files of values, and this is a raw file");
     /* refused: three times are too few */
     expect(0, call("gpurt-calib worst times.txt"));
     expect(1, call("gpurt-calib worst times.txt --fail-on-refusal --json=three.json"));

@@ -159,6 +159,40 @@ static void test_overruns(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "may exceed"));
 }
 
+static void expect_string(const cJSON *root, const char *path, const char *expected);
+
+#define EVIDENCE(word) "--set tasks[1].segments[0].gpu[0].time.evidence=" word " "
+
+/* A worst case that measurements refused is worth no more than one that has a model: what goes by it is not called proven, and programs say whose it is. */
+static void test_evidence(void) {
+    static const char *const good[] = {"assumed", "model", "constant"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        expect(0, call("gpurt analyze small.json --fail-if-unproven " EVIDENCE("%s"), good[i]));
+        expect_part(out, "gpu 0 exclusive: all deadlines are met: proven by np-fp-response\n");
+        CU_ASSERT_PTR_NULL(strstr(out, "no model"));
+    }
+    static const char *const bad[] = {"no-model", "refused"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        expect(3, call("gpurt analyze small.json --fail-if-unproven " EVIDENCE("%s"), bad[i]));
+        expect_part(out, "gpu 0 exclusive: all deadlines are met under the declared times, which rest on no "
+                         "model, by np-fp-response: not proven\nno model stands behind the worst case of "
+                         "kernel k: measured times and a margin\n");
+        CU_ASSERT_PTR_NULL(strstr(out, "proven by"));
+        expect(0, call("gpurt analyze small.json --json - " EVIDENCE("%s"), bad[i]));
+        cJSON *root = cJSON_Parse(out);
+        CU_ASSERT_TRUE(cJSON_IsFalse(cJSON_GetObjectItem(root, "proven")));
+        expect_string(root, "gpus.0.verdict", "unknown");
+        expect_string(root, "gpus.0.without_model", "kernel k");
+        cJSON_Delete(root);
+        expect(0, call("gpurt run small.json " EVIDENCE("%s"), bad[i]));
+        expect_part(err, "gpurt: note: the worst case that kernel k declares rests on no model: ");
+    }
+    expect(0, call("gpurt run small.json " EVIDENCE("model")));
+    expect_text(err, "");
+    expect(2, call("gpurt analyze small.json " EVIDENCE("guess")));
+    expect_part(err, "tasks[1].segments[0].gpu[0].time.evidence");
+}
+
 /* What gpurt run refuses is not analysed as if it were not there. */
 static void test_contradicting_parameters(void) {
     expect(3, call("gpurt analyze small.json --policy tdm --set policy.period=1ms --fail-if-unproven"));
@@ -414,6 +448,7 @@ int main(void) {
         {"several GPUs", test_several_gpus},
         {"unsound claims", test_unsound_claims},
         {"overruns", test_overruns},
+        {"evidence", test_evidence},
         {"contradicting parameters", test_contradicting_parameters},
         {"list", test_list},
         {"JSON", test_json},

@@ -21,6 +21,8 @@ static void test_exact(void) {
     expect_part(out, "the largest is 0s, and 0 are in one trace only");
     expect_part(out, "42 of 42 blocks ran on the SM on which they were simulated.");
     CU_ASSERT_TRUE(exists("v.svg"));
+    expect(0, call("grep -c '>measured<' v.svg"));
+    expect(0, call("grep -c '>simulated<' v.svg"));
     expect(0, call("cat v.json"));
     expect_part(out, "\"max_absolute_error_ns\":\t0");
     expect(0, call("gpurt show two.trace"));
@@ -33,11 +35,42 @@ static void test_tolerance(void) {
     put_file("two.json", scenario);
     expect(0, call("gpurt-calib trace two.json -o other.trace --backend=sim --seed=7"));
     expect(1, call("gpurt-calib validate two.json other.trace --tolerance=1us"));
-    expect(0, call("gpurt-calib validate two.json other.trace --tolerance=1s"));
+    expect(1, call("gpurt-calib validate two.json other.trace --tolerance=1s"));
+    expect_part(out, "Warning: the trace is of seed 7, and 1 was simulated");
+    expect_part(err, "other.trace: the trace is of seed 7");
+    expect(0, call("gpurt-calib validate two.json other.trace"));
     expect(0, call("gpurt-calib validate two.json other.trace other.trace --seed=7 --tolerance=0ns -q"));
     expect_text(out, "");
     expect(0, call("gpurt-calib trace two.json -o real.trace --backend=sim --real fma=1000"));
     expect(0, call("gpurt-calib validate two.json real.trace"));
+}
+
+/* Who made a trace, and of what: not this scenario; nobody knows; cut off. */
+static void test_origin(void) {
+    put_file("two.json", scenario);
+    expect(0, call("gpurt-calib trace two.json -q -o two.trace --backend=sim"));
+    expect(0, call("gpurt-calib validate two.json two.trace --tolerance=0ns --json=v.json"));
+    expect_part(out, "Made by gpurt-calib trace ");
+    expect_part(out, "\n  backend   sim, which pretends: this is no GPU\n");
+    expect_part(out, "\n  seed      1\n");
+    expect(0, call("cat v.json"));
+    expect_part(out, "\"backend\":\t\"sim, which pretends: this is no GPU\"");
+    expect_part(out, "\"mismatch\":\tnull");
+    static const char *const others[] = {"--set policy.name=fifo", "--set tasks[0].period=6ms"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        expect(0, call("gpurt-calib validate two.json two.trace %s", others[i]));
+        expect_part(out,
+                    "Warning: the trace is of a scenario with other tasks, another policy or other cores");
+        expect(1, call("gpurt-calib validate two.json two.trace --tolerance=1s %s", others[i]));
+        expect_part(err, "two.trace: the trace is of a scenario with other tasks");
+    }
+    expect(0, call("gpurt-calib validate two.json two.trace --set name=two --until=10ms --tolerance=0ns"));
+    expect(0, call("gpurt run two.json --trace=own.trace"));
+    expect(0, call("gpurt-calib validate two.json own.trace"));
+    expect_part(out, "Warning: it is not known who made this trace");
+    expect(0, call("head -c 4000 two.trace > cut.trace"));
+    expect(2, call("gpurt-calib validate two.json cut.trace -q"));
+    expect_part(err, "cut.trace: was cut off: its end is not there");
 }
 
 /* A trace of less than the scenario, and a simulation of less than the trace. */
@@ -110,12 +143,17 @@ static void test_refusals(void) {
     expect_part(err, "--picture is of one trace only");
     expect(2, call("gpurt-calib validate two.json a --window=0ms,1ms"));
     expect_part(err, "--window belongs to --picture");
+    expect(2, call("gpurt-calib validate two.json a --picture=x.svg --window=60ms,10ms"));
+    expect_part(err, "--window must end after it begins (got '60ms,10ms')");
 }
 
 int main(void) {
-    CU_TestInfo tests[] = {
-        {"executed, and exactly so", test_exact},   {"what is far off", test_tolerance},
-        {"less than the scenario", test_short},     {"measured, fitted, executed, validated", test_chain},
-        {"bad usage and bad input", test_refusals}, CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {{"executed, and exactly so", test_exact},
+                           {"what is far off", test_tolerance},
+                           {"less than the scenario", test_short},
+                           {"who made it", test_origin},
+                           {"measured, fitted, executed, validated", test_chain},
+                           {"bad usage and bad input", test_refusals},
+                           CU_TEST_INFO_NULL};
     return grt_suite_run("gpurt-calib trace, validate", tests);
 }

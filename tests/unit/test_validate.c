@@ -269,7 +269,7 @@ static void test_perturbed(void) {
     CU_ASSERT_STRING_EQUAL(other->kernels[1].kernel, "k");
     CU_ASSERT_EQUAL(other->kernels[0].error.count, 10);
 
-    struct grt_validated_trace trace = {"x.trace", other};
+    struct grt_validated_trace trace = {.path = "x.trace", .validation = other, .fingerprint = ""};
     cJSON *json = grt_validation_json(&trace);
     char *text = cJSON_PrintUnformatted(json);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"block\":{\"in_both\":120,\"only_simulated\":0"));

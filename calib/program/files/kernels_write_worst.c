@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/text_table.h"
+#include "sim/distribution.h"
 #include "sim/time.h"
 
 enum { TEXT_SIZE = 1500 };
@@ -56,16 +58,29 @@ static struct written settle(const struct grt_fit *fit, const struct grt_fitted_
     for (size_t i = 0; i < worst->cell->count; i++) {
         out.longest = spans[i] > out.longest ? spans[i] : out.longest;
     }
-    bool said = grt_pwcet_has_value(out.answer);
-    double declared = said ? out.answer->value : pwcet->fallback;
-    double most = fmax((double)out.longest, declared);
+    double most = fmax((double)out.longest, out.answer != NULL ? out.answer->declared : pwcet->fallback);
     out.declared = (int64_t)fmax(ceil(most), (double)worst->first_longest);
-    out.tail = said ? tail_of(pwcet) : NULL;
-    for (size_t i = 0; said && i < pwcet->answer_count; i++) {
-        most = grt_pwcet_has_value(&pwcet->answers[i]) ? fmax(most, pwcet->answers[i].value) : most;
+    bool is_modelled = out.answer != NULL && out.answer->verdict == GRT_PWCET_MODEL;
+    bool said = grt_pwcet_has_value(out.answer);
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const struct grt_pwcet_answer *answer = &pwcet->answers[i];
+        is_modelled = is_modelled || answer->verdict == GRT_PWCET_MODEL;
+        said = said || grt_pwcet_has_value(answer);
+        most = grt_pwcet_has_value(answer) ? fmax(most, answer->value) : most;
     }
+    out.tail = is_modelled ? tail_of(pwcet) : NULL;
     out.max = said ? (int64_t)ceil(most) : out.longest;
     return out;
+}
+
+static const char *evidence_of(const struct written *written) {
+    static const enum grt_evidence evidences[GRT_PWCET_REFUSED + 1] = {
+        [GRT_PWCET_MODEL] = GRT_EVIDENCE_MODEL,
+        [GRT_PWCET_CONSTANT] = GRT_EVIDENCE_CONSTANT,
+        [GRT_PWCET_NO_MODEL] = GRT_EVIDENCE_NO_MODEL,
+        [GRT_PWCET_REFUSED] = GRT_EVIDENCE_REFUSED};
+    return grt_evidence_names[written->answer != NULL ? evidences[written->answer->verdict]
+                                                      : GRT_EVIDENCE_NO_MODEL];
 }
 
 static void put_values(cJSON *object, const struct grt_raw_cell *cell, struct grt_arena *arena) {
@@ -105,6 +120,7 @@ static void put_time(cJSON *object, const struct written *written, struct grt_ar
     }
     grt_put_span(time, "max", written->max);
     grt_put_span(time, "declared", written->declared);
+    cJSON_AddStringToObject(time, "evidence", evidence_of(written));
 }
 
 /* ---- texts ---- */
@@ -126,7 +142,8 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
         snprintf(text, sizeof text,
                  "%s, by extreme value theory: %s; 95 %% interval of all methods that fit %s to %s%s",
                  runs_text(fit->exceedance, arena), grt_pwcet_method_names[answer->method],
-                 grt_time_text(llround(answer->low), low), grt_time_text(llround(answer->high), high),
+                 grt_time_text((int64_t)floor(answer->low), low),
+                 grt_time_text((int64_t)ceil(answer->high), high),
                  answer->value < (double)written->longest
                      ? "; it says less than the longest measured time, which is taken"
                      : "");
@@ -134,8 +151,11 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
         const char *why = pwcet->refusal_count > 0                ? pwcet->refusals[0]
                           : answer != NULL && answer->why != NULL ? answer->why
                                                                   : "there is no model";
-        snprintf(text, sizeof text, "the longest measured time by %g, which is a choice and no theory's: %s",
-                 pwcet->margin, why);
+        bool is_said = answer != NULL && answer->declared > pwcet->fallback;
+        snprintf(text, sizeof text, "%s, which is a choice and no theory's: %s",
+                 is_said ? "the most that any method says that describes the times"
+                         : grt_format(arena, "the longest measured time by %g", pwcet->margin),
+                 why);
     }
     return grt_arena_text(arena, text);
 }

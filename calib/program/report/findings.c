@@ -7,6 +7,7 @@
 
 #include "calib/evt/pwcet.h"
 #include "calib/program/report/host_costs.h"
+#include "calib/program/report/worst.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
 #include "sim/check.h"
@@ -257,15 +258,16 @@ static void print_worst(const struct grt_fitted_worst *worst, const struct grt_s
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
         const char *before = i == 0 ? "" : ";";
         if (answer->verdict == GRT_PWCET_MODEL) {
-            text = grt_format(arena, "%s%s %s in one of %g runs (%s to %s, %s)", text, before,
-                              grt_finding_number_text(answer->value, GRT_UNIT_NS, arena),
-                              round(1 / answer->exceedance),
-                              grt_finding_number_text(answer->low, GRT_UNIT_NS, arena),
-                              grt_finding_number_text(answer->high, GRT_UNIT_NS, arena),
+            text = grt_format(arena, "%s%s %s in one of %g runs (%s, %s)", text, before,
+                              grt_worst_upper_text(answer->value, "ns", arena), round(1 / answer->exceedance),
+                              grt_worst_interval_text(answer, "ns", arena),
                               grt_pwcet_method_names[answer->method]);
-        } else if (i == 0 || answer->why != pwcet->answers[i - 1].why) {
-            text = grt_format(arena, "%s%s %s: %s", text, before, grt_pwcet_verdict_names[answer->verdict],
-                              answer->why);
+        } else if (answer->verdict == GRT_PWCET_NO_MODEL) {
+            text = grt_format(arena, "%s%s no model for one of %g runs: %s", text, before,
+                              round(1 / answer->exceedance), answer->why);
+        } else if (i == 0) { /* one reason for all */
+            text =
+                grt_format(arena, "%s %s: %s", text, grt_pwcet_verdict_names[answer->verdict], answer->why);
         }
     }
     print_paragraph(text, style, out);

@@ -22,17 +22,29 @@ static void put_answers(struct grt_page *page, const struct grt_pwcet *pwcet) {
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
         fprintf(page->out, "| %.3g | %s | %s | %s | %s |\n", answer->exceedance,
-                grt_pwcet_verdict_names[answer->verdict], time_text(answer->value, page->arena),
+                grt_pwcet_verdict_names[answer->verdict],
+                grt_worst_upper_text(answer->value, "ns", page->arena),
                 grt_worst_interval_text(answer, "ns", page->arena), grt_worst_by(answer));
+    }
+    bool is_first = true;
+    for (size_t i = 0; i < pwcet->answer_count; i++) {
+        const struct grt_pwcet_answer *answer = &pwcet->answers[i];
+        if (answer->why != NULL) {
+            fprintf(page->out, "%s- %.3g, %s: ", is_first ? "\n" : "", answer->exceedance,
+                    grt_pwcet_verdict_names[answer->verdict]);
+            grt_markdown_put(page->out, answer->why);
+            fputc('\n', page->out);
+            is_first = false;
+        }
     }
 }
 
 static void put_methods(struct grt_page *page, const struct grt_pwcet *pwcet) {
-    fputs("\n| method | values | scale | shape | p (A2) | p (AU2) |", page->out);
+    fputs("\n| method | values | scale | shape | p (A2) | p (AU2) | fits |", page->out);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         fprintf(page->out, " %.3g |", pwcet->answers[i].exceedance);
     }
-    fputs("\n|---|---|---|---|---|---|", page->out);
+    fputs("\n|---|---|---|---|---|---|---|", page->out);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         fputs("---|", page->out);
     }
@@ -43,9 +55,10 @@ static void put_methods(struct grt_page *page, const struct grt_pwcet *pwcet) {
             continue;
         }
         const struct grt_extreme *extreme = &fit->estimate.likely.extreme;
-        fprintf(page->out, "| %s | %zu | %s | %.3g | %.3g | %.3g |", grt_pwcet_method_names[method],
+        fprintf(page->out, "| %s | %zu | %s | %.3g | %.3g | %.3g | %s |", grt_pwcet_method_names[method],
                 fit->count, time_text(extreme->scale, page->arena), extreme->shape,
-                fit->p[GRT_DISTANCE_ANDERSON_DARLING], fit->p[GRT_DISTANCE_UPPER_TAIL]);
+                fit->p[GRT_DISTANCE_ANDERSON_DARLING], fit->p[GRT_DISTANCE_UPPER_TAIL],
+                fit->is_good ? "yes" : "no");
         for (size_t i = 0; i < pwcet->answer_count; i++) {
             fprintf(page->out, " %s |", time_text(fit->quantiles[i].value, page->arena));
         }
@@ -74,8 +87,9 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
     fputs("\n### ", page->out);
     grt_markdown_put(page->out, worst->name);
     fprintf(page->out, "\n\n%zu runs, %s to %s, median %s.\n", pwcet->count,
-            time_text(pwcet->smallest, page->arena), time_text(pwcet->largest, page->arena),
-            time_text(pwcet->median, page->arena));
+            grt_worst_lower_text(pwcet->smallest, "ns", page->arena),
+            grt_worst_upper_text(pwcet->largest, "ns", page->arena),
+            grt_worst_upper_text(pwcet->median, "ns", page->arena));
     if (pwcet->condition != NULL) {
         fprintf(page->out, "\n%zu runs were thrown away: all of this holds while %s.\n", pwcet->dropped,
                 pwcet->condition);
@@ -93,10 +107,9 @@ static void put_one(struct grt_page *page, const struct grt_fitted_worst *worst)
         put_methods(page, pwcet);
         put_tests(page, pwcet);
     }
-    if (isfinite(pwcet->fallback) && !grt_worst_has_value(pwcet)) {
-        fprintf(page->out,
-                "\nWithout a model: %s, the longest run times %g, which is a choice and no bound.\n",
-                time_text(pwcet->fallback, page->arena), pwcet->margin);
+    const char *fallback = grt_worst_fallback_text(pwcet, "ns", page->arena);
+    if (fallback != NULL) {
+        fprintf(page->out, "\n%s\n", fallback);
     }
     const struct grt_chart quantiles = grt_chart_of_quantiles(pwcet, worst->name, page->arena);
     const struct grt_chart returns = grt_chart_of_returns(pwcet, worst->name, page->arena);

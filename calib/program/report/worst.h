@@ -32,4 +32,12 @@ cJSON *grt_worst_json(const struct grt_pwcet *pwcet, const char *name);
 /* A value in its unit: "118.2us" of ns, else four digits with the unit. In the arena. */
 const char *grt_worst_value_text(double value, const char *unit_name, struct grt_arena *arena);
 
+/* The same of a time that others go by: to the ns, below 1 us to a thousandth of it, and never to the wrong side. In the arena. */
+const char *grt_worst_upper_text(double value, const char *unit_name, struct grt_arena *arena);
+const char *grt_worst_lower_text(double value, const char *unit_name, struct grt_arena *arena);
+
+/* What there is where there is no model, and what it is worth: a sentence in the arena. NULL: every exceedance has a time, or there is nothing. */
+const char *grt_worst_fallback_text(const struct grt_pwcet *pwcet, const char *unit_name,
+                                    struct grt_arena *arena);
+
 #endif

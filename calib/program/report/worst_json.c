@@ -32,6 +32,7 @@ static void add_answers(cJSON *object, const struct grt_pwcet *pwcet) {
         add_number(item, "value", answer->value);
         add_number(item, "low", answer->low);
         add_number(item, "high", answer->high);
+        add_number(item, "declared", answer->declared);
         add_number(item, "least_of_methods", answer->least);
         add_number(item, "most_of_methods", answer->most);
         if (answer->why != NULL) {
@@ -114,6 +115,8 @@ cJSON *grt_worst_json(const struct grt_pwcet *pwcet, const char *name) {
     add_number(object, "smallest", pwcet->smallest);
     add_number(object, "median", pwcet->median);
     add_number(object, "largest", pwcet->largest);
+    add_number(object, "quantum", pwcet->quantum);
+    cJSON_AddBoolToObject(object, "quantum_is_seen", pwcet->quantum_is_seen);
     cJSON_AddBoolToObject(object, "was_jittered", pwcet->was_jittered);
     if (pwcet->constant != NULL) {
         cJSON_AddStringToObject(object, "constant", pwcet->constant);

@@ -32,10 +32,12 @@ static uint32_t pair_rows(const struct grt_timeline *measured, const struct grt_
     uint32_t count = 0;
     for (uint32_t i = 0; i < measured->row_count; i++) {
         const struct grt_row *same = find_row(simulated, &measured->rows[i]);
-        rows[count++] = (struct grt_view_row){.timeline = measured, .row = i, .mark = "A"};
+        rows[count++] = (struct grt_view_row){.timeline = measured, .row = i, .mark = "measured"};
         if (same != NULL) {
-            rows[count++] = (struct grt_view_row){
-                .timeline = simulated, .row = (uint32_t)(same - simulated->rows), .mark = "B", .run = 1};
+            rows[count++] = (struct grt_view_row){.timeline = simulated,
+                                                  .row = (uint32_t)(same - simulated->rows),
+                                                  .mark = "simulated",
+                                                  .run = 1};
         }
     }
     return count;
@@ -56,7 +58,7 @@ static bool write_picture(const struct grt_picture *drawn, const char *path, grt
         struct grt_pdf pdf = {.width_mm = GRT_PICTURE_PAPER_MM, .background = background};
         return grt_paint_pdf(drawn, path, &pdf, errors);
     }
-    struct grt_svg svg = {.title = "A: measured, B: simulated", .background = background};
+    struct grt_svg svg = {.title = "measured and simulated", .background = background};
     return grt_svg_write(drawn, path, &svg, errors);
 }
 

@@ -86,10 +86,26 @@ static const char *const parts[] = {[GRT_SHORT_NEITHER] = "all",
                                     [GRT_SHORT_SIMULATED] = "all of the simulation",
                                     [GRT_SHORT_MEASURED] = "all of the trace"};
 
+static void add_origin(cJSON *object, const struct grt_validated_trace *trace) {
+    cJSON *origin = cJSON_AddObjectToObject(object, "origin");
+    struct grt_arena arena = {0};
+    for (int key = 0; key < GRT_ORIGIN_KEYS; key++) {
+        const char *value = trace->origin.values[key];
+        cJSON_AddItemToObject(origin, grt_origin_keys[key],
+                              value != NULL ? cJSON_CreateString(value) : cJSON_CreateNull());
+    }
+    const char *mismatch = grt_validation_mismatch(trace, &arena);
+    cJSON_AddItemToObject(object, "mismatch",
+                          mismatch != NULL ? cJSON_CreateString(mismatch) : cJSON_CreateNull());
+    cJSON_AddStringToObject(object, "simulated_scenario", trace->fingerprint);
+    grt_arena_clear(&arena);
+}
+
 cJSON *grt_validation_json(const struct grt_validated_trace *trace) {
     const struct grt_validation *validation = trace->validation;
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "trace", trace->path);
+    add_origin(object, trace);
     grt_json_add_integer(object, "max_absolute_error_ns", validation->most_absolute);
     grt_json_add_integer(object, "open_error_at_least_ns", validation->pairing->open_error);
     cJSON_AddStringToObject(object, "compared", parts[validation->pairing->short_run]);

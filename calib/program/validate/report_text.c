@@ -25,23 +25,24 @@ static grt_time p95(const struct grt_error_spread *spread) {
     return spread->p95_absolute;
 }
 
-static void add_time(struct grt_columns *columns, const char *group, const char *name, const void *rows,
-                     spread_of spread, number_of number) {
-    grt_time *times = grt_arena_array(&columns->arena, columns->rows, sizeof *times);
-    for (size_t i = 0; i < columns->rows; i++) {
-        const struct grt_error_spread *one = spread(rows, i);
-        times[i] = one->count > 0 ? number(one) : GRT_TIME_NEVER;
-    }
-    grt_columns_add_times(columns, group, name, (struct grt_column_times){times, columns->rows});
-}
-
-/* Four columns of a spread, which begin a part of a table that is too wide. */
+/* Four columns of a spread, in one unit, which begin a part of a table that is too wide. */
 static void add_spread(struct grt_columns *columns, const char *group, const void *rows, spread_of spread) {
-    size_t first = columns->count;
-    add_time(columns, group, "min", rows, spread, least);
-    add_time(columns, group, "median", rows, spread, median);
-    add_time(columns, group, "max", rows, spread, most);
-    add_time(columns, group, "95% of |.|", rows, spread, p95);
+    static const struct {
+        const char *name;
+        number_of number;
+    } parts[] = {{"min", least}, {"median", median}, {"max", most}, {"95% of |.|", p95}};
+    enum { PARTS = sizeof parts / sizeof parts[0] };
+    size_t first = columns->count, count = columns->rows;
+    grt_time *times = grt_arena_array(&columns->arena, PARTS * count, sizeof *times);
+    for (size_t i = 0; i < PARTS * count; i++) {
+        const struct grt_error_spread *one = spread(rows, i % count);
+        times[i] = one->count > 0 ? parts[i / count].number(one) : GRT_TIME_NEVER;
+    }
+    struct grt_time_scale scale = grt_column_scale((struct grt_column_times){times, PARTS * count});
+    for (size_t i = 0; i < PARTS; i++) {
+        grt_columns_add_scaled(columns, group, parts[i].name,
+                               (struct grt_column_times){times + i * count, count}, &scale);
+    }
     columns->items[first].heading.starts_part = true;
 }
 
@@ -68,6 +69,28 @@ static const struct grt_error_spread *kind_end(const void *rows, size_t row) {
 
 static const struct grt_error_spread *kind_duration(const void *rows, size_t row) {
     return &((const struct shown_kinds *)rows)->items[row]->duration;
+}
+
+/* Who made the trace. */
+static void print_origin(const struct grt_validated_trace *trace, FILE *out) {
+    const char *const *values = trace->origin.values;
+    struct grt_arena arena = {0};
+    if (values[GRT_ORIGIN_MADE_BY] == NULL) {
+        fprintf(out,
+                "Warning: it is not known who made this trace, since it does not say so; those of gpurt run "
+                "do not, which are simulations.\n");
+        return;
+    }
+    fprintf(out, "Made by %s on %s.\n", values[GRT_ORIGIN_MADE_BY],
+            values[GRT_ORIGIN_DATE] != NULL ? values[GRT_ORIGIN_DATE] : "?");
+    for (int key = GRT_ORIGIN_BACKEND; key < GRT_ORIGIN_REAL; key++) {
+        fprintf(out, "  %-8s  %s\n", grt_origin_keys[key], values[key] != NULL ? values[key] : "?");
+    }
+    const char *mismatch = grt_validation_mismatch(trace, &arena);
+    if (mismatch != NULL) {
+        fprintf(out, "Warning: %s.\n", mismatch);
+    }
+    grt_arena_clear(&arena);
 }
 
 /* What was compared, and what is known besides. */
@@ -221,6 +244,7 @@ void grt_validation_print(const struct grt_validated_trace *trace, const struct 
     fprintf(out,
             "%s: errors are simulated minus measured; the largest is %s, and %zu are in one trace only\n",
             trace->path, grt_time_text(validation->most_absolute, text), validation->unpaired);
+    print_origin(trace, out);
     print_part(validation, out);
     print_kinds(validation, style, out);
     if (blocks->pairs > 0) {
@@ -231,7 +255,11 @@ void grt_validation_print(const struct grt_validated_trace *trace, const struct 
         fprintf(out, "%zu records of kernels that blocks launched, or that have none, were left out.\n",
                 validation->pairing->left_out);
     }
-    print_items(validation->kernels, validation->kernel_count, "How long kernels took:", style, out);
+    print_items(
+        validation->kernels, validation->kernel_count,
+        "How long kernels took (blocks spin for the scenario's own times, by construction: errors show waves "
+        "and starts, not how well times of real code are known; but see --real):",
+        style, out);
     print_items(validation->responses, validation->response_count, "Response times:", style, out);
     print_worst(validation, style, out);
 }

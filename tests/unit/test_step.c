@@ -1,0 +1,114 @@
+/* The steps of clocks, found again in values that were counted by them. */
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+#include "calib/evt/step.h"
+#include "tests/support/execution_times.h"
+#include "tests/support/suite.h"
+
+enum { COUNT = 2000 };
+static double values[COUNT];
+
+/* Times of mean 120,000, jitter 10,000. */
+static void draw(uint64_t seed) {
+    struct grt_random random = grt_random_stream(seed, "step", 0, 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        values[i] = 100000 + 1000 * grt_times_draw(GRT_TIMES_GAMMA, &random);
+    }
+    gsl_sort(values, 1, COUNT);
+}
+
+/* Counted in `step`, shown in `digit`. */
+static struct grt_step counted(double step, double digit) {
+    draw(1);
+    for (size_t i = 0; i < COUNT; i++) {
+        values[i] = round(round(values[i] / step) * step / digit) * digit;
+    }
+    return grt_step_of(values, COUNT);
+}
+
+static void steps_are_found(void) {
+    static const struct {
+        double step, digit;
+    } cases[] = {{1, 1}, {32, 1}, {1024, 1}, {0.5, 0.1}, {0.032, 0.001}, {1000, 1}, {20, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_step step = counted(cases[i].step, cases[i].digit);
+        CU_ASSERT_DOUBLE_EQUAL(step.step, cases[i].step, 1e-9 * cases[i].step);
+        CU_ASSERT_DOUBLE_EQUAL(step.digit, cases[i].digit, 1e-12);
+        CU_ASSERT_EQUAL(step.step, step.likely);
+    }
+}
+
+/* 19.2 and 13.5 MHz, in whole nanoseconds. */
+static void rounded_steps_are_found(void) {
+    CU_ASSERT_DOUBLE_EQUAL(counted(1e9 / 19.2e6, 1).step, 1e9 / 19.2e6, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(counted(1e9 / 13.5e6, 1).step, 1e9 / 13.5e6, 0.01);
+}
+
+static void continuous_values_have_none(void) {
+    draw(1);
+    struct grt_step step = grt_step_of(values, COUNT);
+    CU_ASSERT_EQUAL(step.step, 0);
+    CU_ASSERT_EQUAL(step.digit, 0);
+    CU_ASSERT_EQUAL(step.different, COUNT);
+}
+
+/* Two durations are no clock. */
+static void few_values_say_nothing(void) {
+    for (size_t i = 0; i < COUNT; i++) {
+        values[i] = i < COUNT / 2 ? 12000 : 12600;
+    }
+    struct grt_step step = grt_step_of(values, COUNT);
+    CU_ASSERT_EQUAL(step.step, 0);
+    CU_ASSERT_EQUAL(step.likely, 600);
+    CU_ASSERT_EQUAL(step.different, 2);
+    step = grt_step_of(values, 5);
+    CU_ASSERT_EQUAL(step.likely, 0);
+}
+
+static void quanta_are_refuted(void) {
+    struct grt_step step = counted(32, 1);
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 32));
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 33)); /* 32.5, rounded up */
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 1));
+    CU_ASSERT_TRUE(grt_step_refutes(&step, values, COUNT, 64));
+    CU_ASSERT_TRUE(grt_step_refutes(&step, values, COUNT, 40));
+    for (size_t i = 0; i < COUNT / 100; i++) { /* one in a hundred may be off */
+        values[100 * i] += 3;
+    }
+    gsl_sort(values, 1, COUNT);
+    step = grt_step_of(values, COUNT);
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 32));
+    step = counted(1e9 / 19.2e6, 1);
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 53));
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 52));
+    CU_ASSERT_TRUE(grt_step_refutes(&step, values, COUNT, 104));
+}
+
+static void clumps_are_found(void) {
+    static const double steps[] = {1, 32, 1024};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        struct grt_step step = counted(steps[i], 1);
+        CU_ASSERT_EQUAL(grt_step_clump(&step, values, COUNT, COUNT / 10), COUNT);
+        double top = values[COUNT - 30];
+        for (size_t j = COUNT - 150; j < COUNT - 29;
+             j++) { /* as if something waited for a tick of a slower clock */
+            values[j] = top;
+        }
+        step = grt_step_of(values, COUNT);
+        size_t place = grt_step_clump(&step, values, COUNT, COUNT / 10);
+        CU_ASSERT_TRUE_FATAL(place < COUNT);
+        CU_ASSERT_EQUAL(values[place], top);
+    }
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {{"steps are found", steps_are_found},
+                           {"rounded steps are found", rounded_steps_are_found},
+                           {"continuous values have none", continuous_values_have_none},
+                           {"few values say nothing", few_values_say_nothing},
+                           {"quanta are refuted", quanta_are_refuted},
+                           {"clumps are found", clumps_are_found},
+                           CU_TEST_INFO_NULL};
+    return grt_suite_run("steps of clocks", tests);
+}
