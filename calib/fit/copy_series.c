@@ -34,6 +34,8 @@ struct grt_copy_series grt_copy_series_of(struct grt_fit_build *build, const cha
                                        .center = grt_fit_center(build, &elapsed, 1).value,
                                        .signs = grt_fit_visit_signs(&elapsed)};
             series.samples += cell->count;
+        } else if (sorted != NULL && bytes > 0 && series.unseen_count < GRT_MOST_SIZES) {
+            series.unseen[series.unseen_count++] = (double)bytes;
         }
     }
     qsort(series.sizes, series.count, sizeof series.sizes[0], by_bytes);
@@ -48,6 +50,11 @@ struct grt_copy_series grt_copy_series_between(const struct grt_copy_series *ser
         if (series->sizes[i].bytes >= least && series->sizes[i].bytes <= most) {
             part.sizes[part.count++] = series->sizes[i];
             part.samples += series->sizes[i].samples;
+        }
+    }
+    for (size_t i = 0; i < series->unseen_count; i++) {
+        if (series->unseen[i] >= least && series->unseen[i] <= most) {
+            part.unseen[part.unseen_count++] = series->unseen[i];
         }
     }
     return part;
@@ -266,7 +273,11 @@ void grt_copy_series_fit(struct grt_copy_series *series, int64_t event_step, dou
     series->residual = NAN;
     series->few = is_visited_once(series);
     if (series->count < LEAST_SIZES) {
-        series->why = series->count == 0 ? "not measured" : "fewer than three sizes were measured";
+        series->why = series->unseen_count > 0
+                          ? "copies of fewer than three sizes take longer than the step of events, by which "
+                            "those of the others took 0 ns now and then or always"
+                      : series->count == 0 ? "not measured"
+                                           : "fewer than three sizes were measured";
         return;
     }
     if (fit_exactly(series, event_step, rounding)) {

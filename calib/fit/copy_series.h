@@ -23,6 +23,9 @@ struct grt_copy_series {
     const char *direction, *memory, *beside;
     struct grt_copy_size sizes[GRT_MOST_SIZES]; /* ascending */
     size_t count, samples;
+    double unseen
+        [GRT_MOST_SIZES]; /* sizes that are not among them, since events told some copy of them as 0 ns */
+    size_t unseen_count;
 
     bool known; /* what follows; else `why` */
     const char *why;
