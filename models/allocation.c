@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "models/divisor.h"
 #include "sim/check.h"
 #include "sim/memory.h"
 #include "sim/wide.h"
@@ -31,15 +32,6 @@ struct packing {
     int64_t loads[GRT_MAX_CORES]; /* sums of utilisations */
 };
 
-static uint64_t divisor_of(uint64_t a, uint64_t b) {
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Whether a task would be on the core. */
 static bool is_on(const struct packing *packing, size_t i, int64_t core, size_t task) {
     return i == task || (packing->cores[i] == core && packing->demands[i].time > 0);
@@ -51,7 +43,7 @@ static grt_wide common_period(const struct packing *packing, int64_t core, size_
     for (size_t i = 0; i < packing->count; i++) {
         if (is_on(packing, i, core, task)) {
             uint64_t period = (uint64_t)packing->demands[i].period;
-            common *= period / divisor_of(period, (uint64_t)(common % period));
+            common *= period / grt_common_divisor(period, (uint64_t)(common % period));
             if (common > LARGEST_MULTIPLE) {
                 return 0;
             }

@@ -1,16 +1,8 @@
 #include <stdlib.h>
 
+#include "models/divisor.h"
 #include "models/world.h"
 #include "sim/wide.h"
-
-static grt_time greatest_divisor(grt_time a, grt_time b) {
-    while (b != 0) {
-        grt_time rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
     grt_time multiple = 1, offset = 0;
@@ -22,8 +14,9 @@ grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
         if (task->arrival != GRT_ARRIVAL_PERIODIC || grt_task_drifts(task)) {
             return 0;
         }
-        grt_wide next = (grt_wide)(uint64_t)(multiple / greatest_divisor(multiple, task->period)) *
-                        (uint64_t)task->period;
+        uint64_t period = (uint64_t)task->period;
+        grt_wide next =
+            (grt_wide)((uint64_t)multiple / grt_common_divisor((uint64_t)multiple, period)) * period;
         if (next > (grt_wide)GRT_TIME_LIMIT) {
             return 0;
         }

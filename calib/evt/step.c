@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "models/divisor.h"
+
 /* ---- decimals ---- */
 
 static bool is_whole(double value) {
@@ -34,15 +36,6 @@ static double digit_of(const double *sorted, size_t count) {
 
 /* ---- steps ---- */
 
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static double least_apart(const double *sorted, size_t count) {
     double least = INFINITY;
     for (size_t i = 1; i < count; i++) {
@@ -56,7 +49,7 @@ static double least_apart(const double *sorted, size_t count) {
 static double exact_step(const double *sorted, size_t count, double digit) {
     uint64_t common = 0;
     for (size_t i = 1; i < count && common != 1; i++) {
-        common = common_divisor(common, (uint64_t)llround((sorted[i] - sorted[0]) / digit));
+        common = grt_common_divisor(common, (uint64_t)llround((sorted[i] - sorted[0]) / digit));
     }
     return (double)common * digit;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "calib/replay/internal.h"
+#include "models/divisor.h"
 #include "models/occupancy.h"
 
 /* How spinning blocks make up for registers. */
@@ -107,16 +108,11 @@ static int64_t registers_of(const struct replay_run *run, const struct resident 
 
 /* The most that divides what every block needs: sums of registers are multiples of it, so that the next one above all that an SM has does not fit. */
 static int64_t step_of_registers(const struct replay_run *run) {
-    int64_t step = 0;
+    uint64_t step = 0;
     for (uint32_t i = 0; i < run->resident_count; i++) {
-        int64_t rest = registers_of(run, &run->residents[i]);
-        while (rest != 0) {
-            int64_t next = step % rest;
-            step = rest;
-            rest = next;
-        }
+        step = grt_common_divisor(step, (uint64_t)registers_of(run, &run->residents[i]));
     }
-    return step;
+    return (int64_t)step;
 }
 
 /* What a block charges of an SM's shared memory for its registers. */

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "models/divisor.h"
+
 /* ---- what all assume ---- */
 
 static int64_t sum_of(int64_t a, int64_t b) {
@@ -232,21 +234,12 @@ static int compare_exactly(const struct request_stream *streams, size_t count, u
     return 0;
 }
 
-static uint64_t divisor_of(uint64_t a, uint64_t b) {
-    while (b > 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* The least common multiple of all periods, or 0 where it is too long to calculate with. */
 static requests_wide common_period(const struct request_stream *streams, size_t count) {
     requests_wide common = 1;
     for (size_t i = 0; i < count; i++) {
         uint64_t period = (uint64_t)streams[i].period;
-        uint64_t more = period / divisor_of(period, (uint64_t)(common % period));
+        uint64_t more = period / grt_common_divisor(period, (uint64_t)(common % period));
         if (common > ((requests_wide)1 << 120) / more) {
             return 0;
         }
