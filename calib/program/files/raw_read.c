@@ -1,77 +1,27 @@
 #include "calib/program/files/raw_read.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "calib/program/files/file_taken.h"
-#include "calib/program/files/raw_join.h"
+#include "calib/program/files/raw_reader.h"
 #include "calib/raw/raw_lines.h"
 #include "calib/raw/raw_shapes.h"
 #include "cli/terminal/sha256.h"
-#include "scenarios/read_fields.h"
 #include "scenarios/text_file.h"
 
 enum { FIRST_ITEMS = 16, MOST_NAMED = 4096 };
 
-struct raw_reader {
-    struct grt_reader fields; /* its errors are those of the line */
-    struct grt_raw *raw;
-    struct grt_raw_join *join;
-    size_t line;
-    bool has_head, has_device, has_origin, has_end;
-    struct grt_raw_workload *workloads;
-    uint32_t workload_count, workload_capacity;
-    struct grt_raw_skipped *skipped;
-    uint32_t skipped_count, skipped_capacity;
-    int64_t *values; /* of the columns of a batch, one behind the other */
-    uint32_t value_count, value_capacity;
-};
-
 static const struct grt_path root;
-
-static void complain(struct raw_reader *reader, const char *sentence) {
-    grt_error_add(reader->fields.errors, NULL, "%s", sentence);
-}
 
 /* True the first time. */
 static bool once(struct raw_reader *reader, bool *has) {
     if (*has) {
-        complain(reader, "there is such a line before");
+        raw_reader_complain(reader, "there is such a line before");
         return false;
     }
     return *has = true;
-}
-
-/* ---- numbers ---- */
-
-static bool is_whole(const cJSON *value) {
-    return cJSON_IsNumber(value) && floor(value->valuedouble) == value->valuedouble &&
-           fabs(value->valuedouble) <= (double)GRT_RAW_INTEGER_LIMIT;
-}
-
-static bool read_values(struct raw_reader *reader, const cJSON *list, const struct grt_path *place,
-                        size_t *count) {
-    *count = 0;
-    if (!cJSON_IsArray(list)) {
-        grt_read_error(&reader->fields, place, list, "must be a list");
-        return false;
-    }
-    for (const cJSON *value = list->child; value != NULL; value = value->next) {
-        if (!is_whole(value)) {
-            struct grt_path element = {.parent = place, .index = *count};
-            grt_read_error(&reader->fields, &element, value, "must be a whole number up to 2^53 - 1");
-            return false;
-        }
-        uint32_t needed = reader->value_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
-        reader->values = grt_array_grow(reader->values, &reader->value_capacity,
-                                        needed > first ? needed : first, sizeof *reader->values);
-        reader->values[reader->value_count++] = (int64_t)value->valuedouble;
-        ++*count;
-    }
-    return true;
 }
 
 /* ---- plain lines ---- */
@@ -123,7 +73,8 @@ static void read_origin(struct raw_reader *reader, const cJSON *line) {
     bool digits = strspn(origin.host_ns, "-0123456789") > 0 && strspn(origin.device_ns, "0123456789") > 0 &&
                   host_end > origin.host_ns;
     if (errno != 0 || *host_end != '\0' || *device_end != '\0' || !digits) {
-        complain(reader, "origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts");
+        raw_reader_complain(reader,
+                            "origin: host_ns and device_ns must be decimal numbers of 64 bits, as texts");
     }
 }
 
@@ -140,12 +91,12 @@ static void read_workload(struct raw_reader *reader, const cJSON *line) {
     }
     for (uint32_t i = 0; i < reader->workload_count; i++) {
         if (strcmp(reader->workloads[i].name, workload.name) == 0) {
-            complain(reader, "workload: there is one of this name before");
+            raw_reader_complain(reader, "workload: there is one of this name before");
             return;
         }
     }
     if (reader->workload_count == MOST_NAMED) {
-        complain(reader, "there are more than 4096 workloads");
+        raw_reader_complain(reader, "there are more than 4096 workloads");
         return;
     }
     uint32_t needed = reader->workload_count + 1, first = GRT_FIRST_CAPACITY(FIRST_ITEMS);
@@ -196,7 +147,7 @@ static void read_partition(struct raw_reader *reader, const cJSON *line) {
     if (sms == NULL) {
         grt_error_add(reader->fields.errors, &list, "required");
     } else {
-        read_values(reader, sms, &list, &count);
+        raw_reader_read_values(reader, sms, &list, &count);
     }
     for (size_t i = 0; i < count; i++) {
         if (reader->values[i] < 0 || reader->values[i] > UINT16_MAX) {
@@ -232,233 +183,11 @@ static void read_stopped(struct raw_reader *reader, const cJSON *line) {
 static void read_end(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_end_line values = {0};
     if (grt_read_record(&reader->fields, &grt_raw_end_record, line, &root, &values) && !values.end) {
-        complain(reader, "end: must be true");
+        raw_reader_complain(reader, "end: must be true");
     }
     reader->raw->complete = values.end;
     reader->raw->seconds = values.seconds;
     reader->has_end = true;
-}
-
-/* ---- samples ---- */
-
-static bool read_keys(struct raw_reader *reader, const cJSON *cell, struct grt_raw_batch *batch) {
-    struct grt_path place = {.parent = &root, .key = "cell"};
-    if (!cJSON_IsObject(cell)) {
-        grt_read_error(&reader->fields, &place, cell, "must be an object");
-        return false;
-    }
-    for (const cJSON *value = cell->child; value != NULL; value = value->next) {
-        bool is_text = cJSON_IsString(value);
-        if (batch->key_count == GRT_RAW_KEYS || (!is_text && !is_whole(value))) {
-            grt_read_error(&reader->fields, &place, cell, "must have up to %d texts and whole numbers",
-                           GRT_RAW_KEYS);
-            return false;
-        }
-        batch->keys[batch->key_count++] =
-            (struct grt_raw_key){.name = value->string,
-                                 .text = is_text ? value->valuestring : NULL,
-                                 .number = is_text ? 0 : (int64_t)value->valuedouble};
-    }
-    return true;
-}
-
-static bool read_columns(struct raw_reader *reader, const cJSON *columns, struct grt_raw_batch *batch) {
-    struct grt_path place = {.parent = &root, .key = "columns"};
-    if (!cJSON_IsObject(columns)) {
-        grt_read_error(&reader->fields, &place, columns, "must be an object");
-        return false;
-    }
-    reader->value_count = 0;
-    for (const cJSON *list = columns->child; list != NULL; list = list->next) {
-        struct grt_path column = {.parent = &place, .key = list->string};
-        size_t count;
-        if (batch->column_count == GRT_RAW_COLUMNS) {
-            grt_error_add(reader->fields.errors, &place, "has more than %d columns", GRT_RAW_COLUMNS);
-            return false;
-        }
-        if (!read_values(reader, list, &column, &count)) {
-            return false;
-        }
-        if (batch->column_count > 0 && count != batch->count) {
-            grt_error_add(reader->fields.errors, &column, "has %zu values, the column before %zu", count,
-                          batch->count);
-            return false;
-        }
-        batch->count = count;
-        batch->columns[batch->column_count++].name = list->string;
-    }
-    for (size_t i = 0; i < batch->column_count; i++) {
-        batch->columns[i].values = reader->values + i * batch->count;
-    }
-    return true;
-}
-
-static bool is_workload(const struct raw_reader *reader, const char *name) {
-    for (uint32_t i = 0; i < reader->workload_count; i++) {
-        if (strcmp(reader->workloads[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_kernel(const char *name) {
-    for (int i = 0; i < GRT_KERNEL_IDS; i++) {
-        if (strcmp(grt_kernel_kinds[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return strcmp(name, GRT_RAW_USER_KERNEL) == 0;
-}
-
-static void check_names(struct raw_reader *reader, const struct grt_raw_shape *shape,
-                        const struct grt_raw_batch *batch) {
-    for (size_t i = 0; i < shape->key_count; i++) {
-        const char *text = batch->keys[i].text;
-        enum grt_raw_key_kind kind = shape->keys[i].kind;
-        bool nothing = kind == GRT_RAW_KEY_BESIDE && strcmp(text, "nothing") == 0;
-        if (kind == GRT_RAW_KEY_KERNEL && !is_kernel(text)) {
-            complain(reader, "cell: names a kernel that there is not");
-        } else if ((kind == GRT_RAW_KEY_WORKLOAD || kind == GRT_RAW_KEY_BESIDE) && !nothing &&
-                   !is_workload(reader, text)) {
-            complain(reader, "cell: names a workload of which no line before tells");
-        }
-    }
-}
-
-static bool check_limit(struct raw_reader *reader, const struct grt_path *place, const char *name,
-                        int64_t value) {
-    int64_t least, most;
-    grt_raw_limits(name, &least, &most);
-    if (value >= least && value <= most) {
-        return true;
-    }
-    struct grt_path key = {.parent = place, .key = name};
-    grt_error_add(reader->fields.errors, &key, "must be from %" PRId64 " to %" PRId64 " (got %" PRId64 ")",
-                  least, most, value);
-    return false;
-}
-
-static void check_numbers(struct raw_reader *reader, const struct grt_raw_batch *batch) {
-    const struct grt_path cell = {.parent = &root, .key = "cell"},
-                          columns = {.parent = &root, .key = "columns"};
-    for (size_t i = 0; i < batch->key_count; i++) {
-        if (batch->keys[i].text == NULL) {
-            check_limit(reader, &cell, batch->keys[i].name, batch->keys[i].number);
-        }
-    }
-    for (size_t i = 0; i < batch->column_count; i++) {
-        const struct grt_raw_column *column = &batch->columns[i];
-        size_t k = 0;
-        while (k < batch->count && check_limit(reader, &columns, column->name, column->values[k])) {
-            k++;
-        }
-    }
-}
-
-/* The fields of a line of samples but its cell and columns. */
-struct batch_line {
-    const char *experiment;
-    int64_t at_ns, dropped, cpu;
-    double sm_mhz;
-};
-
-static const struct grt_field batch_fields[] = {
-    {.name = "experiment", .type = GRT_FIELD_NAME, .offset = offsetof(struct batch_line, experiment)},
-    {.name = "at_ns",
-     .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(struct batch_line, at_ns),
-     .min = -GRT_RAW_INTEGER_LIMIT,
-     .max = GRT_RAW_INTEGER_LIMIT},
-    {.name = "sm_mhz", .type = GRT_FIELD_NUMBER, .offset = offsetof(struct batch_line, sm_mhz)},
-    {.name = "cpu",
-     .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(struct batch_line, cpu),
-     .fallback = "0",
-     .max = INT32_MAX},
-    {.name = "dropped",
-     .type = GRT_FIELD_INTEGER,
-     .offset = offsetof(struct batch_line, dropped),
-     .min = 0,
-     .max = INT32_MAX},
-};
-static const struct grt_record batch_record = {.name = "samples",
-                                               .size = sizeof(struct batch_line),
-                                               .fields = batch_fields,
-                                               .field_count = GRT_FIELD_COUNT(batch_fields)};
-
-/* Why samples were dropped: the reasons' fields are in the order of grt_raw_drop_names. */
-struct drops_line {
-    int64_t of[GRT_RAW_DROPS];
-};
-
-/* Absent: nobody said why. Otherwise every one has its reason. */
-static bool read_drops(struct raw_reader *reader, const cJSON *object, int64_t dropped,
-                       struct grt_raw_batch *batch) {
-    struct grt_path place = {.parent = &root, .key = "dropped_for"};
-    struct grt_field fields[GRT_RAW_DROPS];
-    struct drops_line drops = {0};
-    size_t sum = 0;
-    batch->dropped = (size_t)dropped;
-    if (object == NULL) {
-        return true;
-    }
-    for (size_t i = 0; i < GRT_RAW_DROPS; i++) {
-        fields[i] = (struct grt_field){.name = grt_raw_drop_names[i],
-                                       .type = GRT_FIELD_INTEGER,
-                                       .offset = offsetof(struct drops_line, of) + i * sizeof drops.of[0],
-                                       .fallback = "0",
-                                       .max = INT32_MAX};
-    }
-    const struct grt_record record = {
-        .name = "dropped_for", .size = sizeof drops, .fields = fields, .field_count = GRT_RAW_DROPS};
-    if (!grt_read_record(&reader->fields, &record, object, &place, &drops)) {
-        return false;
-    }
-    for (size_t i = 0; i < GRT_RAW_DROPS; i++) {
-        batch->dropped_for[i] = (size_t)drops.of[i];
-        sum += batch->dropped_for[i];
-    }
-    if (sum != batch->dropped) {
-        grt_error_add(reader->fields.errors, &place, "must add up to dropped, which is %zu (got %zu)",
-                      batch->dropped, sum);
-        return false;
-    }
-    return true;
-}
-
-static void read_batch(struct raw_reader *reader, cJSON *line) {
-    struct batch_line values = {0};
-    struct grt_raw_batch batch = {0};
-    cJSON *drops = cJSON_DetachItemFromObjectCaseSensitive(line, "dropped_for");
-    cJSON *cell = cJSON_DetachItemFromObjectCaseSensitive(line, "cell");
-    cJSON *columns = cJSON_DetachItemFromObjectCaseSensitive(line, "columns");
-    if (!reader->has_device) {
-        complain(reader, "there are samples before the line of the device");
-    } else if (cell == NULL || columns == NULL) {
-        complain(reader, "cell and columns are required");
-    } else if (grt_read_record(&reader->fields, &batch_record, line, &root, &values) &&
-               read_drops(reader, drops, values.dropped, &batch) && read_keys(reader, cell, &batch) &&
-               read_columns(reader, columns, &batch)) {
-        batch.experiment = values.experiment;
-        batch.sm_mhz = values.sm_mhz;
-        batch.has_cpu = grt_json_find(line, "cpu") != NULL;
-        batch.cpu = values.cpu;
-        const char *why = NULL;
-        const struct grt_raw_shape *shape = grt_raw_shape_of(&batch, &why);
-        if (shape == NULL) {
-            grt_error_add(reader->fields.errors, NULL, "experiment \"%s\": %s", batch.experiment, why);
-        } else {
-            check_names(reader, shape, &batch);
-            check_numbers(reader, &batch);
-            if (!grt_raw_join_add(reader->join, &batch, reader->fields.arena)) {
-                complain(reader, "columns: lines of this cell before had others");
-            }
-        }
-    }
-    cJSON_Delete(drops);
-    cJSON_Delete(cell);
-    cJSON_Delete(columns);
 }
 
 /* ---- lines ---- */
@@ -475,20 +204,21 @@ static const struct {
 static void read_tree(struct raw_reader *reader, cJSON *line) {
     const char *first = cJSON_IsObject(line) && line->child != NULL ? line->child->string : NULL;
     if (first == NULL) {
-        complain(reader, "must be an object with fields");
+        raw_reader_complain(reader, "must be an object with fields");
         return;
     }
     if (!reader->has_head && strcmp(first, "gpurt_raw") != 0) {
-        complain(reader, "is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}");
+        raw_reader_complain(reader,
+                            "is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}");
         reader->has_head = true; /* said once */
         return;
     }
     if (reader->has_end) {
-        complain(reader, "comes after the line that says that measuring ended");
+        raw_reader_complain(reader, "comes after the line that says that measuring ended");
         return;
     }
     if (strcmp(first, "experiment") == 0) {
-        read_batch(reader, line);
+        raw_reader_read_samples(reader, line);
         return;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
