@@ -45,7 +45,7 @@ static void print_summary(const struct page *page) {
     }
     fputs(missed && page->style->colour ? "\033[0m\n" : "\n", page->out);
     if (unfounded != NULL) {
-        fprintf(page->out, "no model stands behind the worst case of %s: measured times and a margin\n",
+        fprintf(page->out, "no model stands behind the worst case of %s: it is a choice by measured times\n",
                 unfounded);
     }
 }

@@ -228,6 +228,9 @@ static enum grt_exit run(struct verify *verify) {
         grt_print_errors(&verify->errors, options->scenario);
         return GRT_EXIT_INPUT;
     }
+    for (size_t i = 0; i < verify->file.note_count; i++) {
+        fprintf(stderr, "gpurt: note: %s\n", verify->file.notes[i]);
+    }
     catch_interruption();
     if (options->json != NULL && (verify->json = grt_output_open(options->json, &verify->errors)) == NULL) {
         grt_print_errors(&verify->errors, NULL);

@@ -59,6 +59,6 @@ size_t grt_task_unfounded(const struct grt_task *task, struct grt_unfounded *out
 const char *grt_unfounded_reason(int64_t evidence) {
     return evidence == GRT_EVIDENCE_REFUSED
                ? "rests on no model: its measured times allow no extrapolation, and it is a choice"
-               : "rests on no model: methods did not agree on its measured times, or none fitted, and it is "
-                 "a choice";
+               : "rests on no model: methods did not agree on its measured times, none fitted, or other runs "
+                 "took longer, and it is a choice";
 }

@@ -13,7 +13,7 @@ struct grt_unfounded {
 /* The first `most` of a task's: each kernel once, those that blocks launch as well. Returns how many. */
 size_t grt_task_unfounded(const struct grt_task *task, struct grt_unfounded *out, size_t most);
 
-/* What such a time rests on, after its name: "is the longest measured one and a margin, since ...". Static. */
+/* What such a time rests on, after its name: "rests on no model: ...". Static. */
 const char *grt_unfounded_reason(int64_t evidence);
 
 #endif

@@ -100,9 +100,9 @@ static const struct grt_field time_fields[] = {
      .help =
          "What the worst case rests on. `assumed`: somebody says it. `model`: a model of extreme value "
          "theory, "
-         "of measured times. `constant`: measured times that were all equal. `no-model`: the longest "
-         "measured "
-         "time and a margin, since methods did not agree or none fitted. `refused`: the same, since the "
+         "of measured times. `constant`: measured times that were all equal. `no-model`: a choice by "
+         "measured times, since methods did not agree, none fitted, or runs of another kind took longer. "
+         "`refused`: the same, since the "
          "measured times allow no extrapolation. Of the last two programs say so, and nothing that goes by "
          "them is called proven."},
 };

@@ -44,16 +44,16 @@ struct grt_tail {
     double ratio; /* how many draws are above the threshold: above 0, at most 1 */
 };
 
-/* A distribution of spans. A plain struct; {.kind = GRT_CONSTANT, .max = x} is the constant x. */
 /* What the worst case that is declared rests on. */
 enum grt_evidence {
     GRT_EVIDENCE_ASSUMED,  /* somebody says it */
     GRT_EVIDENCE_MODEL,    /* a model of extreme value theory, of measured times that passed its tests */
     GRT_EVIDENCE_CONSTANT, /* measured times that were all equal */
-    GRT_EVIDENCE_NO_MODEL, /* measured times, for which methods did not agree or none fitted, and a margin */
-    GRT_EVIDENCE_REFUSED,  /* measured times that allow no extrapolation, and a margin */
+    GRT_EVIDENCE_NO_MODEL, /* a choice by measured times, for which methods did not agree or none fitted, or beside which others took longer */
+    GRT_EVIDENCE_REFUSED,  /* a choice by measured times that allow no extrapolation */
 };
 
+/* A distribution of spans. A plain struct; {.kind = GRT_CONSTANT, .max = x} is the constant x. */
 struct grt_distribution {
     int64_t kind;      /* enum grt_distribution_kind */
     grt_time min, max; /* ns, 0 <= min; draws outside are clamped; max is the worst case */
@@ -89,7 +89,7 @@ static inline grt_time grt_distribution_worst(const struct grt_distribution *dis
     return distribution->declared > 0 ? distribution->declared : distribution->max;
 }
 
-/* Whether the worst case is a measured time and a margin, which no model stands behind: of a proof that goes by it no more is left than what that is worth. */
+/* Whether the worst case is a choice by measured times, which no model stands behind: of a proof that goes by it no more is left than what that is worth. */
 static inline bool grt_distribution_is_unfounded(const struct grt_distribution *distribution) {
     return distribution->evidence == GRT_EVIDENCE_NO_MODEL || distribution->evidence == GRT_EVIDENCE_REFUSED;
 }

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/evidence.h"
 #include "policies/analyses/registry.h"
 #include "study/evaluate/evaluate.h"
 
@@ -121,6 +122,17 @@ static double ratio_of(const struct analysing *analysing) {
     return !all || isnan(gpus) || platform < gpus ? platform : gpus;
 }
 
+/* What is proven under a worst case that rests on no model is not proven. */
+static bool rests_on_no_model(const struct grt_scenario *scenario) {
+    struct grt_unfounded one;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        if (grt_task_unfounded(&scenario->tasks[i], &one, 1) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void say(const struct analysing *analysing, enum grt_outcome outcome) {
     static const enum grt_verdict verdicts[GRT_OUTCOMES] = {
         [GRT_OUTCOME_NO] = GRT_VERDICT_UNSCHEDULABLE,
@@ -154,6 +166,12 @@ static void evaluate(const struct grt_asked *asked, struct grt_found *found) {
     const struct grt_analyses_visitor visitor = {&analysing, begin, take};
     grt_analyses_run_kept(&subject, &choice, &visitor, asked->arena, asked->kept);
     enum grt_outcome outcome = outcome_of(&analysing);
+    bool is_proof = outcome == GRT_OUTCOME_YES || outcome == GRT_OUTCOME_NO;
+    if (is_proof && rests_on_no_model(asked->scenario)) {
+        grt_found_put(asked, found, "steps", NULL, analysing.steps);
+        grt_found_say(found, GRT_OUTCOME_UNKNOWN, "a worst case rests on no model");
+        return;
+    }
     if (outcome == GRT_OUTCOME_YES) {
         grt_found_put(asked, found, "response_ratio", NULL, ratio_of(&analysing));
     }

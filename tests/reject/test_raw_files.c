@@ -43,6 +43,10 @@ static const struct {
      "line 1: is no file of raw measurements: it does not begin with {\"gpurt_raw\": 1, ...}"},
     {"{\"tasks\": []}\n", "this is a scenario; `gpurt run` simulates it"},
     {"{\"gpurt_raw\": 2}\n", "line 1: gpurt_raw: must be 1 (got 2)"},
+    {"{\"gpurt_raw\": 1, \"program\": \"p\", \"build\": \"b\", \"backend\": \"hip\", \"started\": \"s\", "
+     "\"command\": \"c\", \"seed\": 1, \"budget_s\": 1, \"host\": \"h\", \"driver\": {\"path\": \"\", "
+     "\"version\": 13000}, \"kernels\": {\"made_by\": \"m\", \"hash\": \"\"}}\n",
+     "line 1: backend: must be cuda, sim or host (got \"hip\")"},
     {HEAD HEAD, "line 2: there is such a line before"},
     {HEAD "\n", "line 2, column 1: the text is empty"},
     {HEAD "{\"device\": }\n", "line 2, column 12: expected a value"},

@@ -176,7 +176,7 @@ static void test_evidence(void) {
         expect(3, call("gpurt analyze small.json --fail-if-unproven " EVIDENCE("%s"), bad[i]));
         expect_part(out, "gpu 0 exclusive: all deadlines are met under the declared times, which rest on no "
                          "model, by np-fp-response: not proven\nno model stands behind the worst case of "
-                         "kernel k: measured times and a margin\n");
+                         "kernel k: it is a choice by measured times\n");
         CU_ASSERT_PTR_NULL(strstr(out, "proven by"));
         expect(0, call("gpurt analyze small.json --json - " EVIDENCE("%s"), bad[i]));
         cJSON *root = cJSON_Parse(out);
@@ -186,9 +186,23 @@ static void test_evidence(void) {
         cJSON_Delete(root);
         expect(0, call("gpurt run small.json " EVIDENCE("%s"), bad[i]));
         expect_part(err, "gpurt: note: the worst case that kernel k declares rests on no model: ");
+        expect(0, call("gpurt verify small.json --patterns 2 " EVIDENCE("%s"), bad[i]));
+        expect_part(err, "gpurt: note: the worst case that kernel k declares rests on no model: ");
     }
     expect(0, call("gpurt run small.json " EVIDENCE("model")));
     expect_text(err, "");
+    put_file("small-sweep.json",
+             "{ \"gpurt_experiment\": 1, \"name\": \"evidence\", \"samples\": 1,\n"
+             "  \"generator\": { \"name\": \"scenario\", \"file\": \"small.json\", \"set\": [\"\"] },\n"
+             "  \"axes\": [ { \"name\": \"evidence\", \"path\": \"generator.set[0]\", \"values\": [\n"
+             "    { \"label\": \"model\", \"value\": \"tasks[1].segments[0].gpu[0].time.evidence=model\" },\n"
+             "    { \"label\": \"refused\", \"value\": \"tasks[1].segments[0].gpu[0].time.evidence=refused\" "
+             "} ] } ],\n"
+             "  \"evaluations\": [ { \"name\": \"a\", \"kind\": \"analysis\", \"analysis\": "
+             "\"np-fp-response\" } ] }\n");
+    expect(0, call("gpurt sweep small-sweep.json --ascii --csv -"));
+    expect_part(out, "\nmodel,a,1,1,0,0,0,");
+    expect_part(out, "\nrefused,a,1,0,0,1,0,");
     expect(2, call("gpurt analyze small.json " EVIDENCE("guess")));
     expect_part(err, "tasks[1].segments[0].gpu[0].time.evidence");
 }

@@ -67,6 +67,8 @@ static void expect_declared(const struct grt_fit *fit, const char *declared, boo
     CU_ASSERT_EQUAL(strstr(source, "a run behind other work and a pause took longer, which is taken") != NULL,
                     is_taken);
     CU_ASSERT_PTR_NOT_NULL(strstr(source, text));
+    const char *evidence = cJSON_GetStringValue(cJSON_GetObjectItem(time, "evidence"));
+    CU_ASSERT_STRING_EQUAL(evidence, is_taken ? "no-model" : "constant");
     cJSON_Delete(kernel);
 }
 

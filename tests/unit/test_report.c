@@ -131,6 +131,9 @@ static void a_rule_is_drawn_where_it_says_otherwise(void) {
     points[2].model = 0;
     chart = grt_chart_of_curve(&curve, &arena);
     CU_ASSERT_EQUAL(chart.lines[1].count, 0);
+    CU_ASSERT_STRING_EQUAL(chart.lines[1].label, "rule: agrees with the 3 of which it says something");
+    points[3].model = 1;
+    chart = grt_chart_of_curve(&curve, &arena);
     CU_ASSERT_STRING_EQUAL(chart.lines[1].label, "rule: agrees with all");
     grt_arena_clear(&arena);
 }

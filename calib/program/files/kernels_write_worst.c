@@ -37,6 +37,7 @@ struct written {
     const struct grt_pwcet_fit *tail;      /* NULL: none */
     double tail_shape;
     int64_t longest, declared, max; /* ns */
+    bool first_decides;             /* declared is the longest of the first runs of visits */
 };
 
 /* Peaks over a threshold with a shape, else without one, where they describe the times. */
@@ -60,6 +61,7 @@ static struct written settle(const struct grt_fit *fit, const struct grt_fitted_
     }
     double most = fmax((double)out.longest, out.answer != NULL ? out.answer->declared : pwcet->fallback);
     out.declared = (int64_t)fmax(ceil(most), (double)worst->first_longest);
+    out.first_decides = (double)worst->first_longest > ceil(most);
     bool is_modelled = out.answer != NULL && out.answer->verdict == GRT_PWCET_MODEL;
     bool said = grt_pwcet_has_value(out.answer);
     for (size_t i = 0; i < pwcet->answer_count; i++) {
@@ -79,8 +81,8 @@ static const char *evidence_of(const struct written *written) {
         [GRT_PWCET_CONSTANT] = GRT_EVIDENCE_CONSTANT,
         [GRT_PWCET_NO_MODEL] = GRT_EVIDENCE_NO_MODEL,
         [GRT_PWCET_REFUSED] = GRT_EVIDENCE_REFUSED};
-    return grt_evidence_names[written->answer != NULL ? evidences[written->answer->verdict]
-                                                      : GRT_EVIDENCE_NO_MODEL];
+    bool is_said = written->answer != NULL && !written->first_decides; /* of first runs nothing is said */
+    return grt_evidence_names[is_said ? evidences[written->answer->verdict] : GRT_EVIDENCE_NO_MODEL];
 }
 
 static void put_values(cJSON *object, const struct grt_raw_cell *cell, struct grt_arena *arena) {
@@ -160,10 +162,6 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
     return grt_arena_text(arena, text);
 }
 
-static bool first_is_declared(const struct written *written) {
-    return written->declared == written->worst->first_longest && written->declared > written->longest;
-}
-
 static const char *source_text(const struct grt_fit *fit, const struct written *written,
                                struct grt_arena *arena) {
     const struct grt_fitted_worst *worst = written->worst;
@@ -172,11 +170,14 @@ static const char *source_text(const struct grt_fit *fit, const struct written *
                        : written->tail == &worst->pwcet->fits[GRT_PWCET_GPD]
                            ? "; tail: generalised Pareto, of peaks over a threshold"
                            : "; tail: exponential, of peaks over a threshold";
-    snprintf(
-        text, sizeof text, "measured: %zu samples of experiment worst, the longest %s; declared: %s%s%s; %s",
-        worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
-        first_is_declared(written) ? "; a run behind other work and a pause took longer, which is taken" : "",
-        tail, worst->pwcet->apart);
+    snprintf(text, sizeof text,
+             "measured: %zu samples of experiment worst, the longest %s; declared: %s%s%s; %s",
+             worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
+             written->first_decides ? "; a run behind other work and a pause took longer, which is taken, "
+                                      "though it says nothing of how "
+                                      "long such runs can take"
+                                    : "",
+             tail, worst->pwcet->apart);
     return grt_arena_text(arena, text);
 }
 

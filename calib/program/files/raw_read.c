@@ -36,11 +36,27 @@ static bool read_object(struct raw_reader *reader, const struct grt_record *reco
     return grt_read_record(&reader->fields, record, line->child, &place, out);
 }
 
+/* Which back ends there are, so that nothing that was pretended passes for a real device; "": not known. */
+static bool check_backend(struct raw_reader *reader, const char *name) {
+    static const char *const names[] = {"", "cuda", "sim", "host"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    struct grt_path place = {.parent = &root, .key = "backend"};
+    char shown[GRT_JSON_SHOWN_SIZE];
+    grt_error_add(reader->fields.errors, &place, "must be cuda, sim or host (got %s)",
+                  grt_text_show(name, shown));
+    return false;
+}
+
 static void read_head(struct raw_reader *reader, const cJSON *line) {
     struct grt_raw_head head = {0};
     struct grt_raw *raw = reader->raw;
     if (!once(reader, &reader->has_head) ||
-        !grt_read_record(&reader->fields, &grt_raw_head_record, line, &root, &head)) {
+        !grt_read_record(&reader->fields, &grt_raw_head_record, line, &root, &head) ||
+        !check_backend(reader, head.backend)) {
         return;
     }
     raw->program = head.program;

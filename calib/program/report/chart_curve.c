@@ -58,15 +58,20 @@ static struct grt_chart_line model_line(const struct grt_curve *curve, struct gr
 /* Where the model says another number; the marks would cover each other elsewhere. */
 static struct grt_chart_line differences_line(const struct grt_curve *curve, struct grt_arena *arena) {
     struct grt_figure_point *points = grt_arena_array(arena, curve->count + 1, sizeof *points);
-    size_t count = 0;
+    size_t count = 0, said = 0;
     for (size_t i = 0; i < curve->count; i++) {
         const struct grt_curve_point *point = &curve->points[i];
+        said += isfinite(point->model);
         if (isfinite(point->model) && point->model != point->measured) {
             points[count++] = (struct grt_figure_point){point->x, point->model, NAN, NAN};
         }
     }
-    const char *label = grt_format(arena, count > 0 ? "%s, where it says otherwise" : "%s: agrees with all",
-                                   curve->model_label != NULL ? curve->model_label : "model");
+    const char *name = curve->model_label != NULL ? curve->model_label : "model";
+    const char *label =
+        count > 0 ? grt_format(arena, "%s, where it says otherwise", name)
+        : said < curve->count
+            ? grt_format(arena, "%s: agrees with the %zu of which it says something", name, said)
+            : grt_format(arena, "%s: agrees with all", name);
     return (struct grt_chart_line){label, GRT_FIGURE_MARKS, points, count};
 }
 

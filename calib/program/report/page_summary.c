@@ -131,8 +131,9 @@ static void put_provenance(struct grt_page *page) {
     fputs("\n| | |\n|---|---|\n", page->out);
     put_row(page, "Device", device_text(page));
     put_row(page, "Real or pretended",
-            pretended != NULL ? grt_format(arena, "pretended: %s", pretended)
-                              : grt_format(arena, "real: back end %s", raw->backend));
+            pretended != NULL         ? grt_format(arena, "pretended: %s", pretended)
+            : raw->backend[0] != '\0' ? grt_format(arena, "real: back end %s", raw->backend)
+                                      : "not known: the file names no back end");
     put_row(page, "Driver", driver_text(page));
     put_row(page, "Clocks", clocks_text(page));
     put_row(page, "SMs ran at", frequencies_text(page));
