@@ -32,11 +32,22 @@ struct difference {
     char example[EXAMPLE_SIZE];
 };
 
+/* Kernels of a stream whose blocks charge the same: only one of them is on the device at a time, so that one stands for all. */
+struct alike {
+    const struct resident *resident; /* the first of them */
+    int64_t blocks;                  /* the most of one */
+    struct charge wanted, had;       /* of a block */
+    uint32_t count;                  /* in the present mix */
+    uint32_t next;                   /* the first of the next stream */
+};
+
 struct comparison {
     struct replay_run *run;
-    struct charge *wanted, *had; /* of a block, by resident */
+    struct alike *alike; /* by stream */
+    uint32_t alike_count;
     struct charge most;
-    uint32_t *counts; /* the present mix, by resident */
+    int64_t
+        step; /* the most that divides the registers of every block: the next sum above all that an SM has does not fit */
     struct difference *difference;
 };
 
@@ -106,31 +117,23 @@ static int64_t registers_of(const struct replay_run *run, const struct resident 
                : grt_occupancy_of(device_of(run), &resident->kernel->needs).registers;
 }
 
-/* The most that divides what every block needs: sums of registers are multiples of it, so that the next one above all that an SM has does not fit. */
-static int64_t step_of_registers(const struct replay_run *run) {
-    uint64_t step = 0;
-    for (uint32_t i = 0; i < run->resident_count; i++) {
-        step = grt_common_divisor(step, (uint64_t)registers_of(run, &run->residents[i]));
-    }
-    return (int64_t)step;
-}
-
 /* What a block charges of an SM's shared memory for its registers. */
-static int64_t shared_for(const struct replay_run *run, int64_t registers, enum way way) {
-    const struct grt_device *device = device_of(run);
+static int64_t shared_for(const struct comparison *it, int64_t registers, enum way way) {
+    const struct grt_device *device = device_of(it->run);
     if (way == BY_SHARE || registers == 0) {
         return part_of(device->shared_memory_per_sm, registers, device->registers_per_sm);
     }
-    int64_t step = step_of_registers(run), beyond = (device->registers_per_sm / step + 1) * step;
+    int64_t beyond = (device->registers_per_sm / it->step + 1) * it->step;
     return part_of(device->shared_memory_per_sm, registers, beyond) + device->shared_memory_unit;
 }
 
-static struct imitation suit(struct replay_run *run, const struct resident *resident, enum way way) {
+static struct imitation suit(const struct comparison *it, const struct resident *resident, enum way way) {
+    struct replay_run *run = it->run;
     const struct grt_device *device = device_of(run);
     struct imitation suited = *resident->imitation;
     int64_t registers = registers_of(run, resident);
     int64_t own = grt_bench_kernel(run->bench, suited.id)->shared_bytes + device->shared_memory_reserved;
-    int64_t shared = shared_for(run, registers, way) - own;
+    int64_t shared = shared_for(it, registers, way) - own;
     int64_t warps =
         part_of(device->max_threads_per_sm / device->warp_size, registers, device->registers_per_sm);
     int64_t threads = warps * device->warp_size;
@@ -152,10 +155,11 @@ static struct imitation suit(struct replay_run *run, const struct resident *resi
 static void describe(const struct comparison *it, bool fits) {
     int size = 0;
     char *text = it->difference->example;
-    for (uint32_t i = 0; i < it->run->resident_count && size < EXAMPLE_SIZE; i++) {
-        if (it->counts[i] > 0) {
+    for (uint32_t i = 0; i < it->alike_count && size < EXAMPLE_SIZE; i++) {
+        const struct alike *alike = &it->alike[i];
+        if (alike->count > 0) {
             size += snprintf(text + size, (size_t)(EXAMPLE_SIZE - size), "%s%u of \"%s\"",
-                             size > 0 ? ", " : "", it->counts[i], it->run->residents[i].kernel->name);
+                             size > 0 ? ", " : "", alike->count, alike->resident->kernel->name);
         }
     }
     if (size < EXAMPLE_SIZE) {
@@ -174,19 +178,14 @@ static void note_difference(const struct comparison *it, uint32_t kernels, bool 
 static void compare_from(const struct comparison *it, uint32_t first, uint32_t kernels, struct charge wanted,
                          struct charge had);
 
-/* All mixes with blocks of this resident, with those of later streams. */
-static void compare_with(const struct comparison *it, uint32_t number, uint32_t kernels, struct charge wanted,
-                         struct charge had) {
-    const struct resident *residents = it->run->residents;
-    uint32_t next = number;
-    while (next < it->run->resident_count && residents[next].stream == residents[number].stream) {
-        next++;
-    }
-    while (it->counts[number] < residents[number].kernel->blocks && it->difference->mixes < MOST_MIXES) {
-        it->counts[number]++;
+/* All mixes with blocks of these kernels, with those of later streams. */
+static void compare_with(const struct comparison *it, struct alike *alike, uint32_t kernels,
+                         struct charge wanted, struct charge had) {
+    while (alike->count < alike->blocks && it->difference->mixes < MOST_MIXES) {
+        alike->count++;
         it->difference->mixes++;
-        wanted = sum_of(wanted, it->wanted[number]);
-        had = sum_of(had, it->had[number]);
+        wanted = sum_of(wanted, alike->wanted);
+        had = sum_of(had, alike->had);
         bool fits = is_within(wanted, it->most);
         if (fits != is_within(had, it->most)) {
             note_difference(it, kernels + 1, fits);
@@ -195,17 +194,15 @@ static void compare_with(const struct comparison *it, uint32_t number, uint32_t 
         if (!fits) {
             break;
         }
-        compare_from(it, next, kernels + 1, wanted, had);
+        compare_from(it, alike->next, kernels + 1, wanted, had);
     }
-    it->counts[number] = 0;
+    alike->count = 0;
 }
 
 static void compare_from(const struct comparison *it, uint32_t first, uint32_t kernels, struct charge wanted,
                          struct charge had) {
-    for (uint32_t i = first; i < it->run->resident_count; i++) {
-        if (!it->run->residents[i].kernel->whole_device) {
-            compare_with(it, i, kernels, wanted, had);
-        }
+    for (uint32_t i = first; i < it->alike_count && it->difference->mixes < MOST_MIXES; i++) {
+        compare_with(it, &it->alike[i], kernels, wanted, had);
     }
 }
 
@@ -213,17 +210,14 @@ static void compare(struct comparison *it, enum way way, struct difference *diff
     struct replay_run *run = it->run;
     *difference = (struct difference){0};
     it->difference = difference;
-    for (uint32_t i = 0; i < run->resident_count; i++) {
-        if (run->residents[i].kernel->whole_device) {
-            continue;
-        }
-        struct imitation suited = suit(run, &run->residents[i], way);
+    for (uint32_t i = 0; i < it->alike_count; i++) {
+        struct imitation suited = suit(it, it->alike[i].resident, way);
         const struct grt_bench_kernel *kernel = grt_bench_kernel(run->bench, suited.id);
         struct grt_block_needs needs = {.threads = suited.threads,
                                         .registers_per_thread = kernel->registers,
                                         .shared_memory = (int64_t)suited.shared_bytes + kernel->shared_bytes,
                                         .shared_memory_opt_in = true};
-        it->had[i] = charge_of(device_of(run), &needs);
+        it->alike[i].had = charge_of(device_of(run), &needs);
     }
     compare_from(it, 0, 0, (struct charge){0}, (struct charge){0});
 }
@@ -234,10 +228,11 @@ static bool is_better(const struct difference *a, const struct difference *b) {
 
 /* --- the choice */
 
+/* The first of the best ways: none is better than one that is exact. */
 static enum way choose(struct comparison *it, struct difference *chosen) {
     enum way best = AS_THEY_ARE;
     compare(it, best, chosen);
-    for (enum way way = BY_LEAST; way < WAYS; way++) {
+    for (enum way way = BY_LEAST; way < WAYS && chosen->alone + chosen->together > 0; way++) {
         struct difference difference;
         compare(it, way, &difference);
         if (is_better(&difference, chosen)) {
@@ -249,81 +244,139 @@ static enum way choose(struct comparison *it, struct difference *chosen) {
 }
 
 static void note_suited(struct replay_run *run, const struct resident *resident,
-                        const struct imitation *before) {
+                        const struct imitation *before, int wanted) {
     const struct imitation *after = resident->imitation;
+    int had = occupancy(run, after);
     bool threads = after->threads != before->threads;
-    if (resident->kernel->whole_device || (!threads && after->shared_bytes == before->shared_bytes)) {
-        return;
+    if (!resident->kernel->whole_device && (threads || after->shared_bytes != before->shared_bytes)) {
+        char instead[64];
+        snprintf(instead, sizeof instead, threads ? "%u threads" : "%u bytes of shared memory",
+                 threads ? after->threads : after->shared_bytes);
+        replay_note(
+            run->out,
+            "kernel \"%s\": spinning blocks do not need its registers, and have %s instead; %d fit on "
+            "an SM%s",
+            resident->kernel->name, instead, had, had == wanted ? ", as in the scenario" : "");
     }
-    char instead[64];
-    if (threads) {
-        snprintf(instead, sizeof instead, "%u threads", after->threads);
-    } else {
-        snprintf(instead, sizeof instead, "%u bytes of shared memory", after->shared_bytes);
-    }
-    replay_note(run->out,
-                "kernel \"%s\": spinning blocks do not need its registers, and have %s instead; %d fit on an "
-                "SM, as before",
-                resident->kernel->name, instead, blocks_of(run, resident->kernel));
-}
-
-/* What the driver says counts: of a device that is not quite the scenario's, too. */
-static void apply(struct replay_run *run, const struct resident *resident, enum way way) {
-    struct imitation before = *resident->imitation;
-    int wanted = blocks_of(run, resident->kernel);
-    *resident->imitation = suit(run, resident, resident->kernel->whole_device ? BY_OCCUPANCY : way);
-    if (occupancy(run, resident->imitation) == 0) {
-        *resident->imitation = before;
-    }
-    if (occupancy(run, resident->imitation) > wanted) {
-        pad(run, resident->imitation, wanted);
-    }
-    note_suited(run, resident, &before);
-    int had = occupancy(run, resident->imitation);
     if (had > 0 && had != wanted) {
         replay_note(run->out, "kernel \"%s\": %d blocks fit on an SM of the device, and %d in the scenario",
                     resident->kernel->name, had, wanted);
     }
 }
 
-static int by_stream(const void *left, const void *right) {
-    const struct resident *a = left, *b = right;
-    return a->stream != b->stream         ? (a->stream < b->stream ? -1 : 1)
-           : a->imitation == b->imitation ? 0
-           : a->imitation < b->imitation  ? -1
-                                          : 1;
+/* What the driver says counts: the device may be another than the scenario's. Returns whether the way serves there as it is. */
+static bool apply(const struct comparison *it, const struct resident *resident, enum way way) {
+    struct replay_run *run = it->run;
+    struct imitation before = *resident->imitation;
+    int wanted = blocks_of(run, resident->kernel);
+    *resident->imitation = suit(it, resident, resident->kernel->whole_device ? BY_OCCUPANCY : way);
+    int had = occupancy(run, resident->imitation);
+    if (had < wanted) {
+        *resident->imitation = before;
+    }
+    if (occupancy(run, resident->imitation) > wanted) {
+        pad(run, resident->imitation, wanted);
+    }
+    note_suited(run, resident, &before, wanted);
+    return had == wanted;
+}
+
+/* --- kernels that are alike */
+
+static int order_of(int64_t a, int64_t b) {
+    return a < b ? -1 : a > b;
+}
+
+/* By stream, and by all that charges depend on. */
+static int by_charge(const struct alike *left, const struct alike *right) {
+    const struct resident *a = left->resident, *b = right->resident;
+    const struct grt_block_needs *needs = &a->kernel->needs, *others = &b->kernel->needs;
+    const int orders[] = {
+        order_of(a->stream, b->stream),
+        order_of(needs->threads, others->threads),
+        order_of(needs->registers_per_thread, others->registers_per_thread),
+        order_of(needs->shared_memory, others->shared_memory),
+        order_of(needs->shared_memory_opt_in, others->shared_memory_opt_in),
+        order_of(a->imitation->id, b->imitation->id),
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof orders / sizeof orders[0] && orders[i] == 0) {
+        i++;
+    }
+    return orders[i];
+}
+
+/* The first one of the scenario first. */
+static int compare_alike(const void *left, const void *right) {
+    const struct alike *a = left, *b = right;
+    int order = by_charge(a, b);
+    return order != 0 ? order : (a->resident > b->resident) - (a->resident < b->resident);
+}
+
+static void merge_alike(struct comparison *it) {
+    uint32_t all = it->alike_count;
+    it->alike_count = 0;
+    for (uint32_t i = 0; i < all; i++) {
+        struct alike *last = it->alike_count > 0 ? &it->alike[it->alike_count - 1] : NULL;
+        if (last == NULL || by_charge(last, &it->alike[i]) != 0) {
+            it->alike[it->alike_count++] = it->alike[i];
+        } else if (last->blocks < it->alike[i].blocks) {
+            last->blocks = it->alike[i].blocks;
+        }
+    }
+    for (uint32_t i = it->alike_count; i-- > 0;) {
+        bool is_last =
+            i + 1 == it->alike_count || it->alike[i + 1].resident->stream != it->alike[i].resident->stream;
+        it->alike[i].next = is_last ? i + 1 : it->alike[i + 1].next;
+    }
+}
+
+static void find_alike(struct comparison *it) {
+    struct replay_run *run = it->run;
+    uint64_t step = 0;
+    it->alike = grt_arena_array(&run->arena, run->resident_count, sizeof *it->alike);
+    for (uint32_t i = 0; i < run->resident_count; i++) {
+        const struct resident *resident = &run->residents[i];
+        if (!resident->kernel->whole_device) {
+            it->alike[it->alike_count++] =
+                (struct alike){.resident = resident,
+                               .blocks = resident->kernel->blocks,
+                               .wanted = charge_of(device_of(run), &resident->kernel->needs)};
+            step = grt_common_divisor(step, (uint64_t)registers_of(run, resident));
+        }
+    }
+    it->step = (int64_t)step;
+    qsort(it->alike, it->alike_count, sizeof *it->alike, compare_alike);
+    merge_alike(it);
 }
 
 void replay_suit_residency(struct replay_run *run) {
     const struct grt_device *device = device_of(run);
-    uint32_t count = run->resident_count;
     struct comparison it = {
         .run = run,
-        .wanted = grt_arena_array(&run->arena, count, sizeof *it.wanted),
-        .had = grt_arena_array(&run->arena, count, sizeof *it.had),
         .most = {device->max_blocks_per_sm, device->max_threads_per_sm / device->warp_size,
                  device->registers_per_sm, device->shared_memory_per_sm},
-        .counts = grt_arena_array(&run->arena, count, sizeof *it.counts),
     };
-    if (count == 0) {
+    if (run->resident_count == 0) {
         return;
     }
-    qsort(run->residents, count, sizeof *run->residents, by_stream);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!run->residents[i].kernel->whole_device) {
-            it.wanted[i] = charge_of(device, &run->residents[i].kernel->needs);
-        }
-    }
+    find_alike(&it);
     struct difference difference;
     enum way way = choose(&it, &difference);
-    for (uint32_t i = 0; i < count; i++) {
-        apply(run, &run->residents[i], way);
+    bool serves = true;
+    for (uint32_t i = 0; i < run->resident_count; i++) {
+        serves &= apply(&it, &run->residents[i], way);
     }
     if (difference.together > 0) {
         replay_note(run->out,
                     "which blocks fit on an SM together is not always as in the scenario, since spinning "
                     "blocks do not have its registers: %s there",
                     difference.example);
+    }
+    if (!serves && it.alike_count > 0 && it.alike[0].next < it.alike_count) {
+        replay_note(run->out,
+                    "which blocks fit on an SM together may not be as in the scenario: what stands for "
+                    "registers on its device is not as good on this one");
     }
     if (difference.mixes >= MOST_MIXES) {
         replay_note(run->out, "not all mixes of blocks that an SM could hold were compared with those of "

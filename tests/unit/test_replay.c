@@ -376,6 +376,59 @@ static void test_registers(void) {
     grt_builder_free(builder);
 }
 
+static void expect_fit(const struct grt_replay *replay, const char *kernel, const char *fit) {
+    bool said = false;
+    for (size_t i = 0; i < replay->note_count; i++) {
+        said |= strstr(replay->notes[i], kernel) != NULL && strstr(replay->notes[i], fit) != NULL;
+    }
+    CU_ASSERT_TRUE(said);
+}
+
+/* What stands for registers on the scenario's device takes too much of the shared memory of another, whose SMs have less: as many fit there all the same. */
+static void test_registers_elsewhere(void) {
+    const int64_t shared[] = {228, 164, 100, 96, 64};
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        struct grt_builder *builder = world();
+        struct grt_kernel *first = kernel_of(add_task(builder, "a", 20, 300 * US));
+        struct grt_kernel *second = kernel_of(add_task(builder, "b", 20, 300 * US));
+        first->name = "first";
+        first->needs = (struct grt_block_needs){.threads = 64, .registers_per_thread = 128};
+        second->needs = (struct grt_block_needs){.threads = 128, .registers_per_thread = 128};
+        struct grt_device *device = &builder->gpus[0];
+        device->shared_memory_per_sm = 228 * 1024;
+        device->shared_memory_per_block_opt_in = 227 * 1024;
+        struct replay_case it;
+        replay_case_start(&it, &builder->scenario);
+        it.spec.device.shared_memory_per_sm = shared[i] * 1024;
+        it.spec.device.shared_memory_per_block_opt_in = (shared[i] - 1) * 1024;
+        it.spec.device.shared_memory_per_block = 48 * 1024;
+        CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+        expect_fit(&it.replay, "\"first\"", "; 8 fit on an SM, as in the scenario");
+        expect_fit(&it.replay, "\"work\"", "; 4 fit on an SM, as in the scenario");
+        CU_ASSERT_FALSE(has_note(&it.replay, "fit on an SM of the device"));
+        CU_ASSERT_EQUAL(shared[i] < 228,
+                        has_note(&it.replay, "which blocks fit on an SM together may not be"));
+        replay_case_end(&it);
+        grt_builder_free(builder);
+    }
+}
+
+/* Where not as many can fit, the notes say how many do. */
+static void test_registers_that_cannot(void) {
+    struct grt_builder *builder = world();
+    struct grt_kernel *kernel = kernel_of(add_task(builder, "a", 20, 300 * US));
+    kernel->needs = (struct grt_block_needs){.threads = 64, .registers_per_thread = 128};
+    struct replay_case it;
+    replay_case_start(&it, &builder->scenario);
+    it.spec.device.max_blocks_per_sm = 5;
+    CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
+    CU_ASSERT_FALSE(has_note(&it.replay, "8 fit on an SM"));
+    CU_ASSERT_FALSE(has_note(&it.replay, "do not need its registers"));
+    CU_ASSERT_TRUE(has_note(&it.replay, "5 blocks fit on an SM of the device, and 8 in the scenario"));
+    replay_case_end(&it);
+    grt_builder_free(builder);
+}
+
 /* Two tasks at a time, of whose blocks the one's need registers and the other's registers and shared memory: the first have `threads` and `registers`. */
 static struct grt_builder *beside(int64_t threads, int64_t registers) {
     struct grt_builder *builder = world();
@@ -545,6 +598,8 @@ int main(void) {
                            {"fewer connections than streams", test_connections},
                            {"the end of the run", test_horizon},
                            {"registers and bandwidth", test_registers},
+                           {"registers of another device", test_registers_elsewhere},
+                           {"registers, and fewer blocks on an SM", test_registers_that_cannot},
                            {"kernels beside each other", test_mixes},
                            {"kernels that fit beside each other otherwise", test_mixes_that_differ},
                            {"measuring kernels", test_real},
