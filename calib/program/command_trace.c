@@ -11,6 +11,7 @@
 #include "calib/program/command.h"
 #include "calib/program/files/file_taken.h"
 #include "calib/program/scenario_options.h"
+#include "calib/program/validate/fingerprint.h"
 #include "calib/program/validate/origin.h"
 #include "calib/replay/replay.h"
 #include "cli/terminal/change_options.h"
@@ -255,8 +256,9 @@ static const char *date_text(struct grt_arena *arena) {
 }
 
 /* Who makes the trace, and of what. */
-static void add_provenance(const struct trace_command *command, struct grt_bench *bench,
-                           struct grt_replay_options *replayed, struct grt_arena *arena) {
+static void add_provenance(const struct trace_command *command, const struct grt_scenario_file *file,
+                           struct grt_bench *bench, struct grt_replay_options *replayed,
+                           struct grt_arena *arena) {
     const struct grt_bench_device *device = grt_bench_device(bench);
     const char **lines = grt_arena_array(arena, GRT_ORIGIN_KEYS + command->real_count, sizeof *lines);
     const char *values[GRT_ORIGIN_REAL] = {
@@ -268,8 +270,8 @@ static void add_provenance(const struct trace_command *command, struct grt_bench
         [GRT_ORIGIN_DEVICE] = grt_format(arena, "%s, %s", device->name, device->uuid),
         [GRT_ORIGIN_DRIVER] = grt_format(arena, "CUDA %d.%d %s", device->driver_version / 1000,
                                          device->driver_version % 1000 / 10, grt_bench_driver(bench)->path),
-        [GRT_ORIGIN_SCENARIO] = grt_scenario_fingerprint(command->scenario, &command->changes, arena),
-        [GRT_ORIGIN_SEED] = grt_format(arena, "%" PRIu64, replayed->scenario->seed),
+        [GRT_ORIGIN_SCENARIO] = grt_scenario_fingerprint(file, arena),
+        [GRT_ORIGIN_SEED] = grt_format(arena, "%" PRIu64, file->scenario.seed),
     };
     size_t count = 0;
     for (int key = 0; key < GRT_ORIGIN_REAL; key++) {
@@ -283,9 +285,9 @@ static void add_provenance(const struct trace_command *command, struct grt_bench
     replayed->provenance_count = count;
 }
 
-static enum grt_exit execute(const struct trace_command *command, struct grt_replay_options *replayed,
-                             const struct grt_replay_needs *needs, struct grt_driver *driver,
-                             struct grt_errors *errors) {
+static enum grt_exit execute(const struct trace_command *command, const struct grt_scenario_file *file,
+                             struct grt_replay_options *replayed, const struct grt_replay_needs *needs,
+                             struct grt_driver *driver, struct grt_errors *errors) {
     struct grt_bench_options bench_options = {.driver = driver,
                                               .device = command->backend.device,
                                               .buffer_bytes =
@@ -299,7 +301,7 @@ static enum grt_exit execute(const struct trace_command *command, struct grt_rep
     }
     struct grt_replay replay = {0};
     struct grt_arena arena = {0};
-    add_provenance(command, bench, replayed, &arena);
+    add_provenance(command, file, bench, replayed, &arena);
     char host[HOST_SIZE];
     bool good = record(command, replayed, needs, bench, &replay, host, errors) &&
                 is_whole(&replay, command->output, errors);
@@ -330,7 +332,7 @@ static enum grt_exit trace_scenario(const struct trace_command *command, const s
     struct grt_backend backend = {0};
     enum grt_exit code = open_device(command, &file->scenario, &backend, errors);
     if (code == GRT_EXIT_DONE) {
-        code = execute(command, &replayed, &needs, &backend.driver, errors);
+        code = execute(command, file, &replayed, &needs, &backend.driver, errors);
     }
     grt_backend_close(&backend);
     return code;

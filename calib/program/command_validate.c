@@ -6,6 +6,7 @@
 #include "calib/program/command.h"
 #include "calib/program/files/file_taken.h"
 #include "calib/program/scenario_options.h"
+#include "calib/program/validate/fingerprint.h"
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
 #include "cli/terminal/change_options.h"
@@ -134,6 +135,7 @@ struct job {
     const struct grt_trace_memory *simulated;
     const char *fingerprint;
     uint64_t seed;
+    bool draws;
     cJSON *list;
     bool within;
     struct grt_errors errors;
@@ -202,8 +204,8 @@ static enum grt_exit validate(struct job *job, const char *path, bool first) {
     }
     struct grt_arena arena = {0};
     struct grt_validation *validation = grt_validate(job->simulated, &measured, &arena);
-    struct grt_validated_trace trace = {path, validation, grt_origin_of(&measured), job->fingerprint,
-                                        job->seed};
+    struct grt_validated_trace trace = {path,      validation, grt_origin_of(&measured), job->fingerprint,
+                                        job->seed, job->draws};
     validation->part_is_asked = command->changes.horizon != NULL;
     if (!command->quiet && !grt_is_standard_output(command->json)) {
         if (!first) {
@@ -249,8 +251,9 @@ static enum grt_exit simulate_and_validate(struct job *job) {
         grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
         if (grt_simulation_run(&simulation, false, &job->errors)) {
             job->simulated = &simulated;
-            job->fingerprint = grt_scenario_fingerprint(command->scenario, &command->changes, &arena);
+            job->fingerprint = grt_scenario_fingerprint(&simulation.file, &arena);
             job->seed = simulation.file.scenario.seed;
+            job->draws = grt_scenario_draws(&simulation.file.scenario);
             code = GRT_EXIT_DONE;
         }
     }

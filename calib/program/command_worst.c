@@ -274,7 +274,7 @@ static const struct said *analyse_values(struct worst *worst, const char *text, 
         return NULL;
     }
     if (!grt_taken_check(text, size, GRT_TAKEN_NUMBERS, errors) ||
-        !grt_series_parse(text, &format, arena, &series, errors) ||
+        !grt_series_parse(text, size, &format, arena, &series, errors) ||
         (worst->format.unit == 0 && !are_ns(&series, errors))) {
         return NULL;
     }

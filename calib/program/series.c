@@ -34,7 +34,7 @@ static double read_number(const struct parse *parse, const char *text, size_t le
                       text);
         return NAN;
     }
-    if (!isfinite(value) || value < 0) {
+    if (!isfinite(value * parse->format->unit) || value < 0) { /* in ns it may be too much for a number */
         grt_error_add(parse->errors, NULL, "line %zu: a time is finite and not negative (got %.*s)",
                       parse->line, shown, text);
         return NAN;
@@ -53,10 +53,12 @@ static void take(struct parse *parse, const char *text, size_t length) {
     parse->values[parse->count++] = value * parse->format->unit;
 }
 
-static bool is_number(const char *text, size_t length) {
+/* Whether a cell is a word, and no number or what begins like one, as "100us" does. */
+static bool is_word(const char *text, size_t length) {
     char *end = NULL;
     strtod(text, &end);
-    return end == text + length;
+    text += *text == '"';
+    return end != text + length && strchr("0123456789+-.", *text) == NULL;
 }
 
 /* The numbers of one line that are wanted. */
@@ -68,7 +70,7 @@ static void take_line(struct parse *parse, const char *text, size_t size) {
         size_t length = strcspn(text + at, ends), errors = parse->errors->count;
         numbers++;
         bool is_this = column <= 0 || numbers == (size_t)column;
-        bool is_heading = column > 0 && parse->lines == 0 && is_this && !is_number(text + at, length);
+        bool is_heading = column > 0 && parse->lines == 0 && is_this && is_word(text + at, length);
         found = found || is_this;
         if (is_this && !is_heading) {
             take(parse, text + at, length);
@@ -98,17 +100,40 @@ static void check_lines(const struct parse *parse) {
     }
 }
 
-bool grt_series_parse(const char *text, const struct grt_series_format *format, struct grt_arena *arena,
-                      struct grt_series *series, struct grt_errors *errors) {
-    size_t before = errors->count, capacity = strlen(text) / 2 + 1;
+/* The text without the mark of its encoding. */
+static const char *skip_mark(const char *text) {
+    static const char mark[] = "\xEF\xBB\xBF";
+    return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
+}
+
+/* Behind a zero byte there may be more, which nobody would miss. */
+static bool check_bytes(const char *text, size_t size, struct grt_errors *errors) {
+    size_t length = strlen(text), line = 1;
+    if (length == size) {
+        return true;
+    }
+    for (size_t i = 0; i < length; i++) {
+        line += text[i] == '\n';
+    }
+    grt_error_add(errors, NULL, "line %zu: has a zero byte: this is no text", line);
+    return false;
+}
+
+bool grt_series_parse(const char *text, size_t size, const struct grt_series_format *format,
+                      struct grt_arena *arena, struct grt_series *series, struct grt_errors *errors) {
+    size_t before = errors->count, capacity = size / 2 + 1;
+    if (!check_bytes(text, size, errors)) {
+        return false;
+    }
+    text = skip_mark(text);
     struct parse parse = {.text = text, .format = format, .is_whole = true, .errors = errors};
     parse.capacity = capacity < GRT_PWCET_MOST_VALUES ? capacity : GRT_PWCET_MOST_VALUES;
     parse.values = grt_arena_array(arena, parse.capacity, sizeof *parse.values);
     for (size_t at = 0; text[at] != '\0' && errors->count < before + MOST_ERRORS;) {
-        size_t size = strcspn(text + at, "\n");
+        size_t length = strcspn(text + at, "\n");
         parse.line++;
-        take_line(&parse, text + at, size);
-        at += size + (text[at + size] == '\n');
+        take_line(&parse, text + at, length);
+        at += length + (text[at + length] == '\n');
         if (parse.count == parse.capacity && errors->count > before) {
             break;
         }

@@ -11,7 +11,7 @@ enum {
     GRT_SERIES_ALL = -1 /* all of all lines, one after the other */
 };
 struct grt_series_format {
-    int column; /* from 1: of each line this one, where the first line may be a heading; or one of those above */
+    int column; /* from 1: of each line this one, where the first line may have a word, its heading; or one of those above */
     double unit; /* ns */
 };
 
@@ -21,9 +21,9 @@ struct grt_series {
     bool is_whole; /* all are as they are written, without their unit */
 };
 
-/* Numbers between blanks, commas, semicolons or line ends, in their order; a line after # is a comment. False after adding errors "line 3: ...": anything else, numbers that are
- * negative or not finite, lines that lack the column or have several numbers without one, more than a million, none at all. The values belong to the arena. */
-bool grt_series_parse(const char *text, const struct grt_series_format *format, struct grt_arena *arena,
-                      struct grt_series *series, struct grt_errors *errors);
+/* Text of so many bytes and a zero byte, perhaps with a byte order mark: numbers between blanks, commas, semicolons or line ends, in their order; a line after # is a comment. False after adding errors "line 3: ...": anything else, zero bytes, numbers that are
+ * negative or in ns not finite, lines that lack the column or have several numbers without one, more than a million, none at all. The values belong to the arena. */
+bool grt_series_parse(const char *text, size_t size, const struct grt_series_format *format,
+                      struct grt_arena *arena, struct grt_series *series, struct grt_errors *errors);
 
 #endif

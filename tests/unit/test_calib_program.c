@@ -237,6 +237,38 @@ static void test_files_of_other_commands(void) {
 }
 
 /* Series of long runs, from the raw file; and exit codes for scripts. */
+/* No time is lost without a word. */
+static void test_columns(void) {
+    static const struct {
+        const char *text, *options, *error;
+    } cases[] = {{"100us\n200\n300\n", "--column=1", "line 1: must be a number (got \"100us\")"},
+                 {"\"100\"\n200\n300\n", "--column=1", "line 1: must be a number (got \"\"100\"\")"},
+                 {"-x\n200\n300\n", "--column=1", "line 1: must be a number (got \"-x\")"},
+                 {".\n200\n300\n", "--column=1", "line 1: must be a number (got \".\")"},
+                 {"time\ntime\n300\n", "--column=1", "line 2: must be a number (got \"time\")"},
+                 {"1e305\n1\n1\n", "--unit=s", "line 1: a time is finite and not negative (got 1e305)"},
+                 {"-1\n1\n1\n", "--unit=s", "line 1: a time is finite and not negative (got -1)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        put_file("lost.txt", cases[i].text);
+        expect(2, call("gpurt-calib worst lost.txt %s", cases[i].options));
+        expect_part(err, cases[i].error);
+    }
+    expect(0, call("printf '100\\n200\\n\\000300\\n' > lost.txt"));
+    expect(2, call("gpurt-calib worst lost.txt"));
+    expect_part(err, "lost.txt: line 3: has a zero byte: this is no text");
+    put_file("mark.txt", "\xEF\xBB\xBF"
+                         "100\n200\n300\n");
+    static const char *const options[] = {"", "--column=1"};
+    for (size_t i = 0; i < 2; i++) {
+        expect(0, call("gpurt-calib worst mark.txt %s", options[i]));
+        expect_part(out, "mark.txt: 3 runs, 100ns to 300ns");
+    }
+    put_file("mark.txt", "\xEF\xBB\xBF"
+                         "time\n200\n300\n");
+    expect(0, call("gpurt-calib worst mark.txt --column=1"));
+    expect_part(out, "mark.txt: 2 runs, 200ns to 300ns");
+}
+
 static void test_series_of_raw_files(void) {
     make_files();
     expect(0, call("gpurt-calib measure -o brief.jsonl --backend=sim --pretend=tx2 "
@@ -442,6 +474,7 @@ int main(void) {
                            {"misuse", test_misuse},
                            {"inputs", test_inputs},
                            {"files of other commands", test_files_of_other_commands},
+                           {"columns", test_columns},
                            {"series of raw files", test_series_of_raw_files},
                            {"same files", test_same_files},
                            {"replace", test_replace},

@@ -45,6 +45,77 @@ static void test_tolerance(void) {
     expect(0, call("gpurt-calib validate two.json real.trace"));
 }
 
+/* The same by other words, in another order, elsewhere: the same scenario. And by the same words not, where a file that it names says another thing. */
+static const char shared[] =
+    "{\"gpurt\": 1, \"name\": \"named\", \"horizon\": \"20ms\", \"policy\": {\"name\": \"hardware\"},\n"
+    " \"platform\": {\"gpus\": [{\"device\": \"jetson-tx2\"}]}, \"kernels\": [\"k.json\"], \"tasks\": [\n"
+    "  {\"name\": \"a\", \"period\": \"4ms\", \"segments\": [{\"cpu\": \"100us\"},\n"
+    "    {\"gpu\": [{\"kernel\": \"k\", \"like\": \"k\", \"usage\": \"u.json\"}]}]}]}\n";
+static const char reworded[] =
+    "{\"tasks\": [{\"segments\": [{\"cpu\": \"0.1ms\"}, {\"gpu\": [{\"kernel\": \"k\", \"usage\": "
+    "\"here.json\",\n"
+    "    \"block_time\": {\"max\": \"0.2ms\", \"min\": \"200us\"}, \"threads\": 1024, \"blocks\": 3}]}],\n"
+    "  \"deadline\": \"4000us\", \"period\": \"4000us\", \"name\": \"a\"}],\n"
+    " \"policy\": {\"name\": \"hardware\"}, \"platform\": {\"gpus\": [{\"device\": \"jetson-tx2\"}]},\n"
+    " \"horizon\": \"20ms\", \"name\": \"named\", \"gpurt\": 1}\n";
+static const char kernels[] = "{\"gpurt_kernels\": 1, \"kernels\": [{\"name\": \"k\", \"blocks\": 3, "
+                              "\"threads\": 1024, \"block_time\": \"200us\"}]}\n";
+
+static void put_usage(const char *path, double dram) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "{\"gpurt_usage\": 1, \"name\": \"%s\", \"sm_utilisation\": 0.5, \"demand\": {\"dram\": %g}}\n",
+             path, dram);
+    put_file(path, text);
+}
+
+static void test_same_scenario(void) {
+    put_file("named.json", shared);
+    put_file("k.json", kernels);
+    put_usage("u.json", 0.25);
+    expect(0, call("gpurt-calib trace named.json -q -o named.trace --backend=sim"));
+    expect(0, call("gpurt-calib validate named.json named.trace --tolerance=0ns -q"));
+    expect(0, call("mkdir -p elsewhere && cp named.json k.json u.json elsewhere"));
+    expect(0, call("gpurt-calib validate elsewhere/named.json named.trace --tolerance=0ns -q"));
+    expect(0, call("gpurt-calib validate - named.trace --tolerance=0ns -q < named.json"));
+    put_file("elsewhere/other.json", reworded);
+    put_usage("elsewhere/here.json", 0.25);
+    expect(0, call("gpurt-calib validate elsewhere/other.json named.trace --tolerance=0ns -q"));
+    expect_text(err, "");
+    put_usage("elsewhere/here.json", 0.5);
+    put_usage("elsewhere/u.json", 0.5);
+    expect(0, call("sed s/200us/201us/ k.json > elsewhere/k.json && sed s/u.json/..\\\\/u.json/ named.json > "
+                   "elsewhere/kernels.json"));
+    static const char *const paths[] = {"other", "named", "kernels"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        expect(1, call("gpurt-calib validate elsewhere/%s.json named.trace --tolerance=1s -q", paths[i]));
+        expect_part(err, "named.trace: the trace is of a scenario with other tasks");
+    }
+}
+
+/* A seed that nothing is drawn from is no other run. */
+static void test_seeds(void) {
+    put_file("named.json", reworded);
+    put_usage("here.json", 0.25);
+    expect(0, call("gpurt-calib trace named.json -q -o named.trace --backend=sim --seed=7"));
+    expect(0, call("gpurt-calib validate named.json named.trace --tolerance=0ns"));
+    CU_ASSERT_PTR_NULL(strstr(out, "Warning"));
+    static const char *const drawn[] = {
+        "tasks[0].jitter=10us",
+        "ties=shuffle",
+        "platform.gpus[0].placement=random",
+        "'tasks=[{\"name\":\"a\",\"poisson\":{\"mean_gap\":\"4ms\"},\"segments\":[{\"cpu\":\"1ms\"}]}]'",
+        "'tasks[0].segments[0].cpu={\"min\":\"90us\",\"max\":\"100us\"}'",
+        "'tasks[0].segments[1].gpu[0].block_time={\"min\":\"90us\",\"max\":\"100us\"}'"};
+    for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
+        expect(0, call("gpurt-calib trace named.json -q -o drawn.trace --backend=sim --seed=7 --set %s",
+                       drawn[i]));
+        expect(1, call("gpurt-calib validate named.json drawn.trace -q --tolerance=1s --set %s", drawn[i]));
+        expect_part(err,
+                    "drawn.trace: the trace is of seed 7, and 1 was simulated: times are drawn otherwise");
+    }
+}
+
 /* Who made a trace, and of what: not this scenario; nobody knows; cut off. */
 static void test_origin(void) {
     put_file("two.json", scenario);
@@ -151,6 +222,8 @@ int main(void) {
     CU_TestInfo tests[] = {{"executed, and exactly so", test_exact},
                            {"what is far off", test_tolerance},
                            {"less than the scenario", test_short},
+                           {"the same scenario", test_same_scenario},
+                           {"seeds that do not matter", test_seeds},
                            {"who made it", test_origin},
                            {"measured, fitted, executed, validated", test_chain},
                            {"bad usage and bad input", test_refusals},

@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "calib/program/import/nsys_numbers.h"
 #include "calib/program/import/nsys_scenario.h"
@@ -170,6 +171,49 @@ static void test_numbers(void) {
     CU_ASSERT_STRING_EQUAL(tasks.items[1].name, "planner");
     CU_ASSERT_EQUAL(warnings.count, 1); /* memset */
     end();
+}
+
+static double processor_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Of several groups, in the order of their first tasks; those that have several jobs, or others' names within theirs, are not of them. Many tasks take no
+ * longer than their number. */
+static void test_groups(void) {
+    static const char *const names[] = {"z 1",     "frame 3", "z 2", "frame 1", "frames 1",
+                                        "frame 2", "z 9",     "z",   "7"};
+    struct grt_nsys_task items[sizeof names / sizeof names[0] + 1] = {{.name = "frame 4", .job_count = 2}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        items[i + 1] = (struct grt_nsys_task){.name = names[i], .job_count = 1};
+    }
+    const struct grt_nsys_tasks few = {.items = items, .count = sizeof items / sizeof items[0]};
+    grt_nsys_warn_of_numbers(&few, &warnings);
+    CU_ASSERT_EQUAL_FATAL(warnings.count, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(warnings.messages[0], "3 tasks of one job each"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(warnings.messages[0], "from \"z 1\" to \"z 9\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(warnings.messages[1], "from \"frame 3\" to \"frame 2\""));
+    grt_errors_clear(&warnings);
+}
+
+static void test_many_numbers(void) {
+    enum { MANY = 40000, LENGTH = 16 };
+    struct grt_arena arena = {0};
+    struct grt_nsys_task *items = grt_arena_array(&arena, MANY, sizeof *items);
+    char *names = grt_arena_array(&arena, MANY, LENGTH);
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(names + i * LENGTH, LENGTH, "frame %zu", i);
+        items[i] = (struct grt_nsys_task){.name = names + i * LENGTH, .job_count = 1};
+    }
+    const struct grt_nsys_tasks many = {.items = items, .count = MANY};
+    double from = processor_seconds();
+    grt_nsys_warn_of_numbers(&many, &warnings);
+    CU_ASSERT(processor_seconds() - from <
+              2); /* milliseconds; each with each other one took more than 30 s */
+    CU_ASSERT_EQUAL(warnings.count, 1);
+    grt_errors_clear(&warnings);
+    grt_arena_clear(&arena);
 }
 
 static void test_names_without_numbers(void) {
@@ -419,6 +463,8 @@ int main(void) {
         {"a profile that begins in a job", test_cut},
         {"tasks by ranges", test_ranges},
         {"ranges with numbers", test_numbers},
+        {"groups of names with numbers", test_groups},
+        {"many names with numbers", test_many_numbers},
         {"names without numbers", test_names_without_numbers},
         {"the scenario", test_scenario},
         {"written and read", test_round_trip},

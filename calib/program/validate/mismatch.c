@@ -12,10 +12,9 @@ const char *grt_validation_mismatch(const struct grt_validated_trace *trace, str
     bool both = scenario != NULL && scenario[0] != '\0' && trace->fingerprint[0] != '\0';
     if (both && strcmp(scenario, trace->fingerprint) != 0) {
         return "the trace is of a scenario with other tasks, another policy or other cores than the one that "
-               "was "
-               "simulated";
+               "was simulated";
     }
-    if (seed != NULL && strtoull(seed, NULL, 10) != trace->seed) {
+    if (trace->draws && seed != NULL && strtoull(seed, NULL, 10) != trace->seed) {
         return grt_format(arena,
                           "the trace is of seed %s, and %" PRIu64 " was simulated: times are drawn otherwise",
                           seed, trace->seed);

@@ -1,13 +1,8 @@
 #include "calib/program/validate/origin.h"
 
-#include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "calib/replay/replay.h"
-#include "cli/terminal/sha256.h"
-#include "scenarios/scenario_tree.h"
-#include "scenarios/text_file.h"
 
 const char *const grt_origin_keys[GRT_ORIGIN_KEYS] = {
     [GRT_ORIGIN_MADE_BY] = "made by", [GRT_ORIGIN_DATE] = "date",     [GRT_ORIGIN_BACKEND] = "backend",
@@ -45,28 +40,4 @@ struct grt_origin grt_origin_of(const struct grt_trace_memory *trace) {
     }
     origin.cut = origin.values[GRT_ORIGIN_MADE_BY] != NULL && states == 1;
     return origin;
-}
-
-const char *grt_scenario_fingerprint(const char *path, const struct grt_scenario_changes *changes,
-                                     struct grt_arena *arena) {
-    static const char *const beside[] = {"name", "description", "seed", "horizon"};
-    struct grt_errors errors = {0};
-    size_t size = 0;
-    char *text = strcmp(path, "-") != 0 ? grt_text_file_read(path, &size, &errors) : NULL;
-    struct grt_scenario_source source = {text, size, grt_folder_of(arena, path), changes};
-    cJSON *root = text != NULL ? grt_scenario_tree_read(&source, &errors) : NULL;
-    const char *fingerprint = "";
-    if (root != NULL) {
-        for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-            cJSON_DeleteItemFromObjectCaseSensitive(root, beside[i]);
-        }
-        cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(root, "platform"), "gpus");
-        char *plain = cJSON_PrintUnformatted(root), digits[GRT_SHA256_TEXT_SIZE];
-        fingerprint = grt_arena_text(arena, grt_sha256_text(plain, strlen(plain), digits));
-        cJSON_free(plain);
-        cJSON_Delete(root);
-    }
-    grt_errors_clear(&errors);
-    free(text);
-    return fingerprint;
 }

@@ -2,7 +2,6 @@
 #ifndef GRT_CALIB_PROGRAM_VALIDATE_ORIGIN_H
 #define GRT_CALIB_PROGRAM_VALIDATE_ORIGIN_H
 
-#include "scenarios/scenario.h"
 #include "sim/memory.h"
 #include "sim/trace.h"
 
@@ -12,7 +11,7 @@ enum grt_origin_key {
     GRT_ORIGIN_BACKEND,
     GRT_ORIGIN_DEVICE,
     GRT_ORIGIN_DRIVER,
-    GRT_ORIGIN_SCENARIO, /* its fingerprint */
+    GRT_ORIGIN_SCENARIO, /* grt_scenario_fingerprint */
     GRT_ORIGIN_SEED,
     GRT_ORIGIN_REAL, /* a kernel that was no spinning one: of several the last */
     GRT_ORIGIN_KEYS
@@ -27,10 +26,5 @@ struct grt_origin {
 };
 
 struct grt_origin grt_origin_of(const struct grt_trace_memory *trace);
-
-/* What a scenario is, whatever its name, description, seed, horizon and GPUs: SHA-256 of its file with changes, in the arena. "" for standard input, which is gone. The scenario has been read
- * without errors. */
-const char *grt_scenario_fingerprint(const char *path, const struct grt_scenario_changes *changes,
-                                     struct grt_arena *arena);
 
 #endif

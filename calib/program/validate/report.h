@@ -16,9 +16,10 @@ struct grt_validated_trace {
     struct grt_origin origin;
     const char *fingerprint; /* grt_scenario_fingerprint of the scenario that was simulated */
     uint64_t seed;           /* of the simulation */
+    bool draws;              /* grt_scenario_draws of it: the seed matters */
 };
 
-/* Why errors are not those of the simulation: the trace is of a scenario with other contents, or of another seed. A sentence's end, in the arena; NULL: it is not so, or the trace does not
+/* Why errors are not those of the simulation: the trace is of a scenario with other contents, or of another seed that matters. A sentence's end, in the arena; NULL: it is not so, or the trace does not
  * say what it is of. */
 const char *grt_validation_mismatch(const struct grt_validated_trace *trace, struct grt_arena *arena);
 
