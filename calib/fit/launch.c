@@ -81,7 +81,7 @@ static void fit_across(struct grt_fit_build *build, const char *what, const char
     build->kernel_launch = field != NULL ? fmax(span.value, 0) : build->kernel_launch;
 }
 
-/* What leaving records adds to workloads: the difference of neighbours. */
+/* What leaving records adds to workloads: the difference of a pair. */
 static void fit_records(struct grt_fit_build *build, const struct grt_raw_cell *cell) {
     const int64_t *with = grt_raw_values(cell, "with_ns"), *without = grt_raw_values(cell, "without_ns");
     const char *workload = grt_raw_text(cell, "kernel");
@@ -96,8 +96,10 @@ static void fit_records(struct grt_fit_build *build, const struct grt_raw_cell *
     struct grt_fit_center center =
         grt_fit_center(build, &series, 2 * build->event_step - 1); /* both by events */
     struct grt_fit_center alone = grt_fit_median(build, cell, "without_ns", build->event_step);
-    struct grt_finding finding = grt_fit_measured(
-        experiment, grt_fit_text(build, "%s: record_cost", workload), GRT_UNIT_NS, center.value, cell->count);
+    const char *name = grt_fit_text(build, "%s: record_cost", workload);
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, center.value, cell->count);
+    finding.varied = center.varied;
+    warn_of_modes(build, name, &center);
     finding.how = grt_fit_text(build,
                                "what blocks' records add to %.0f ns without them, by events: %s; nothing is "
                                "taken off for it",

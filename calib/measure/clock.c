@@ -98,7 +98,7 @@ static void note_tick(struct measure *measure) {
 
 void grt_measure_steps(struct measure *measure) {
     enum { EVENT_SAMPLES = 4 };
-    struct grt_random random = measure->random; /* what follows is as if this had not been */
+    measure->random = grt_random_stream(measure->plan->seed, "steps", 0, 0); /* experiments have their own */
     struct visited visited = grt_cell_visited(measure);
     take_ticks(measure);
     note_tick(measure);
@@ -108,7 +108,6 @@ void grt_measure_steps(struct measure *measure) {
         take_events(measure);
     }
     write_visit(measure, EVENT, &visited);
-    measure->random = random;
 }
 
 const struct experiment grt_experiment_clock = {.weight = 2, .most = 100, .plan = plan, .sample = sample};

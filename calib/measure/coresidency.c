@@ -44,9 +44,10 @@ static void take_blocks(struct measure *measure, const struct cell *cell,
 
 static bool take_middle(struct measure *measure, const struct cell *cell,
                         const struct grt_block_record *records, uint32_t blocks, uint32_t wave) {
+    uint32_t sms = (uint32_t)measure->device->sm_count;
     uint32_t *picked = grt_allocate(blocks * sizeof *picked);
     uint32_t count = grt_crowd_of_waves(records, blocks, picked);
-    bool enough = 2 * count >= wave;
+    bool enough = 2 * count >= wave && grt_crowd_is_full(records, blocks, sms, wave / sms);
     if (enough) {
         take_blocks(measure, cell, records, picked, count);
     }
@@ -54,7 +55,7 @@ static bool take_middle(struct measure *measure, const struct cell *cell,
     return enough;
 }
 
-/* Launches so many waves, and takes their blocks, or of several waves those in the middle if they are half a wave at least. */
+/* Launches so many waves, and takes their blocks, or of several waves those in the middle if they are half a wave at least, and SMs were full. */
 static enum taken launch(struct measure *measure, struct cell *cell, uint32_t waves) {
     uint32_t sms = (uint32_t)measure->device->sm_count, per_sm = (uint32_t)cell->numbers[PER_SM];
     uint32_t wave = sms * per_sm, blocks = waves * wave;
@@ -89,6 +90,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
             return taken;
         }
         cell->numbers[WAVES] = more;
+        grt_take_anew(measure);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "calib/measure/crowd.h"
 
 #include <gsl/gsl_sort.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,57 @@ static bool is_even(const struct grt_block_record *records, uint32_t count, uint
     free(counts);
     return even && used == sms && count == sms * per_sm;
 }
+
+/* ---- how many SMs held at a time ---- */
+
+enum { ENDS, STARTS, ENDS_AT_ONCE }; /* of the same instant in this order */
+
+struct change {
+    uint64_t at;
+    int what;
+    uint16_t sm;
+};
+
+static int compare(const void *left, const void *right) {
+    const struct change *a = left, *b = right;
+    return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->what - b->what;
+}
+
+/* The most blocks that each SM had at a time, by its number: SMS of them, to be freed. */
+static uint32_t *most_at_a_time(const struct grt_block_record *records, uint32_t count) {
+    struct change *changes = grt_allocate(2 * (size_t)count * sizeof *changes);
+    uint32_t *now = grt_allocate(SMS * sizeof *now), *most = grt_allocate(SMS * sizeof *most);
+    memset(now, 0, SMS * sizeof *now);
+    memset(most, 0, SMS * sizeof *most);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct grt_block_record *record = &records[i];
+        int end = record->end_ns > record->start_ns ? ENDS : ENDS_AT_ONCE;
+        changes[2 * i] = (struct change){record->start_ns, STARTS, record->sm};
+        changes[2 * i + 1] = (struct change){record->end_ns, end, record->sm};
+    }
+    qsort(changes, 2 * (size_t)count, sizeof *changes, compare);
+    for (size_t i = 0; i < 2 * (size_t)count; i++) {
+        uint16_t sm = changes[i].sm;
+        now[sm] += changes[i].what == STARTS ? 1 : UINT32_MAX; /* one less */
+        most[sm] = changes[i].what == STARTS && now[sm] > most[sm] ? now[sm] : most[sm];
+    }
+    free(changes);
+    free(now);
+    return most;
+}
+
+/* Whether that was so many on some SM, and about as many on all of them. */
+static bool held(const struct grt_block_record *records, uint32_t count, uint32_t sms, double wanted) {
+    uint32_t *most = most_at_a_time(records, count), all = 0, nearly = 0;
+    for (size_t sm = 0; sm < SMS; sm++) {
+        all += most[sm] >= floor(wanted);
+        nearly += most[sm] >= (1 - MOST_APART) * wanted;
+    }
+    free(most);
+    return all > 0 && nearly == sms;
+}
+
+/* ---- one wave ---- */
 
 /* The median of the blocks' times; changes `work`. */
 static double typical_time(const struct grt_block_record *records, uint32_t count, double *work) {
@@ -54,7 +106,32 @@ bool grt_crowd_is_one(const struct grt_block_record *records, uint32_t count, ui
     double *work = grt_allocate((size_t)count * sizeof *work), time = typical_time(records, count, work);
     bool together = apart(records, count, work) <= MOST_APART * time;
     free(work);
-    return together;
+    return together && held(records, count, sms, per_sm);
+}
+
+/* ---- several waves ---- */
+
+/* How many blocks the device could begin during one, as quickly as it began the first ones, while all places were free. */
+static double begun_during_one(const struct grt_block_record *records, uint32_t count) {
+    uint64_t first_start = UINT64_MAX, first_end = UINT64_MAX, last = 0;
+    uint32_t begun = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        first_start = records[i].start_ns < first_start ? records[i].start_ns : first_start;
+        first_end = records[i].end_ns < first_end ? records[i].end_ns : first_end;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_before = records[i].start_ns < first_end;
+        last = is_before && records[i].start_ns > last ? records[i].start_ns : last;
+        begun += is_before;
+    }
+    double *work = grt_allocate((size_t)count * sizeof *work), time = typical_time(records, count, work);
+    free(work);
+    return begun > 1 && last > first_start ? time * (begun - 1) / (double)(last - first_start) : INFINITY;
+}
+
+bool grt_crowd_is_full(const struct grt_block_record *records, uint32_t count, uint32_t sms,
+                       uint32_t per_sm) {
+    return held(records, count, sms, fmin(per_sm, begun_during_one(records, count) / sms));
 }
 
 uint32_t grt_crowd_of_waves(const struct grt_block_record *records, uint32_t count, uint32_t *picked) {

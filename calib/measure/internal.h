@@ -44,7 +44,7 @@ enum taken {
     TAKEN,
     /* It is not of what the cell says, since: */
     UNRECORDED, /* a block left no record of its end */
-    MISPLACED,  /* blocks were on other SMs */
+    MISPLACED,  /* blocks were on other SMs, or not at the same time */
     APART,      /* what was to be beside it was not, or not all the time */
 };
 
@@ -194,6 +194,8 @@ enum { GRT_TICKS_OF_A_FREQUENCY = 200 };
 /* The first start and the last end of records, and the frequency of their SMs, which the sample is judged by. False: a block has no end, or the bench is lost. */
 bool grt_take_records(struct measure *measure, const struct grt_block_record *records, uint32_t count,
                       struct span *span);
+/* Forgets the cycles and times of blocks that are of no sample: before one, and before it is launched again. */
+void grt_take_anew(struct measure *measure);
 /* Fetches them first. */
 bool grt_take_span(struct measure *measure, uint32_t from, uint32_t count, struct span *span);
 /* Launches a kernel alone in a stream, its records from 0 on, and waits for it. */

@@ -1,5 +1,9 @@
 #include "calib/measure/internal.h"
 
+void grt_take_anew(struct measure *measure) {
+    measure->cycles = measure->cycles_ns = measure->longest_cycles = measure->longest_ns = 0;
+}
+
 bool grt_take_records(struct measure *measure, const struct grt_block_record *records, uint32_t count,
                       struct span *span) {
     if (records == NULL || count == 0) {

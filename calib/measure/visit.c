@@ -100,7 +100,7 @@ struct visit {
 /* Takes a sample: its rows are the last ones. */
 static enum taken take(struct measure *measure, struct cell *cell) {
     measure->figure = NAN;
-    measure->cycles = measure->cycles_ns = measure->longest_cycles = measure->longest_ns = 0;
+    grt_take_anew(measure);
     return measure->experiment->sample(measure, cell);
 }
 

@@ -125,6 +125,66 @@ static void uneven_launches_do_not_count(void) {
     CU_ASSERT_FALSE(grt_crowd_is_one(few, 8, 4, 2));
 }
 
+/* A driver says 8 blocks for each of 4 SMs, which hold as many as are given: in 4 waves. */
+static bool is_full(uint32_t held, uint64_t interval, uint64_t refill) {
+    enum { FEW_SMS = 4, SAID = 8, FEW = 4 * FEW_SMS * SAID };
+    struct grt_block_record few[FEW], *in_order[FEW];
+    const struct dispatcher hardware = {
+        .sms = FEW_SMS, .per_sm = held, .interval = interval, .refill = refill};
+    for (uint32_t i = 0; i < FEW; i++) {
+        few[i] = (struct grt_block_record){.end_ns = 2000};
+        in_order[i] = &few[i];
+    }
+    dispatch(&hardware, in_order, FEW, 1000000);
+    return grt_crowd_is_full(few, FEW, FEW_SMS, SAID);
+}
+
+static void residents_are_counted(void) {
+    for (uint64_t interval = 0; interval <= 33; interval += 11) {
+        CU_ASSERT_TRUE(is_full(8, interval, 10));
+        CU_ASSERT_TRUE(is_full(8, interval, 1000)); /* slowly filled again */
+        for (uint32_t held = 1; held < 8; held++) {
+            CU_ASSERT_FALSE(is_full(held, interval, 10));
+        }
+    }
+    CU_ASSERT_TRUE(is_full(8, 80, 10));  /* 25 begin during one: 6 on each SM */
+    CU_ASSERT_FALSE(is_full(5, 80, 10)); /* but these do not hold 6 */
+}
+
+static void sms_have_their_own_residents(void) {
+    struct grt_block_record few[32];
+    for (uint16_t i = 0; i < 32; i++) { /* four waves of two blocks on each of four SMs */
+        uint64_t start = 1000 * (1 + (uint64_t)i / 8);
+        few[i] = (struct grt_block_record){.start_ns = start, .end_ns = start + 1000, .sm = i % 4};
+    }
+    CU_ASSERT_TRUE(grt_crowd_is_full(few, 32, 4, 2));
+    CU_ASSERT_FALSE(grt_crowd_is_full(few, 32, 4, 3));
+    CU_ASSERT_FALSE(grt_crowd_is_full(few, 32, 5, 2)); /* one had none */
+    for (uint16_t i = 3; i < 32; i += 8) {             /* SM 3 has one after the other */
+        few[i].end_ns = few[i + 4].start_ns = few[i].start_ns + 500;
+    }
+    CU_ASSERT_FALSE(grt_crowd_is_full(few, 32, 4, 2));
+}
+
+/* Of 128 blocks 124 run at the same time: their starts are near each other on average, but no SM had 32. */
+static void one_wave_holds_all(void) {
+    struct grt_block_record many[128];
+    for (uint16_t i = 0; i < 128; i++) {
+        uint64_t start = i < 124 ? 1000 : 3000;
+        many[i] = (struct grt_block_record){.start_ns = start, .end_ns = start + 2000, .sm = i % 4};
+    }
+    CU_ASSERT_FALSE(grt_crowd_is_one(many, 128, 4, 32));
+    for (uint16_t i = 124; i < 128; i++) {
+        many[i].start_ns = 2999;
+    }
+    CU_ASSERT_TRUE(grt_crowd_is_one(many, 128, 4, 32));
+    struct grt_block_record quick[4] = {{.start_ns = 10, .end_ns = 10, .sm = 0}, /* within a tick */
+                                        {.start_ns = 10, .end_ns = 10, .sm = 1},
+                                        {.start_ns = 10, .end_ns = 10, .sm = 0},
+                                        {.start_ns = 10, .end_ns = 10, .sm = 1}};
+    CU_ASSERT_TRUE(grt_crowd_is_one(quick, 4, 2, 2));
+}
+
 /* ---- measuring such a device ---- */
 
 static struct grt_arena arena;
@@ -140,6 +200,11 @@ static grt_cuda_result noted_fetch(void *to, grt_cuda_address from, size_t bytes
     return fetch(to, from, bytes, stream);
 }
 
+/* What is done to a launch's blocks, in their order, before; NULL: nothing. */
+static void (*change)(struct grt_block_record **in_order, size_t count);
+/* and to where they are. */
+static void (*move)(struct grt_block_record **in_order, size_t count);
+
 /* Records of all blocks of a launch. */
 static void dispatch_coming(void) {
     enum { MOST = 4096 };
@@ -153,7 +218,13 @@ static void dispatch_coming(void) {
         }
         in_order[order] = &coming[i];
     }
+    if (change != NULL) {
+        change(in_order, coming_count);
+    }
     dispatch(&device, in_order, (uint32_t)coming_count, in_order[0]->start_ns);
+    if (move != NULL) {
+        move(in_order, coming_count);
+    }
 }
 
 static grt_cuda_result dispatched_synchronise(grt_cuda_stream stream) {
@@ -173,35 +244,48 @@ static void replace(struct grt_driver *driver) {
     coming_count = 0;
 }
 
+/* Measures blocks of 2 us, of which 8 fit on each of 4 SMs as the driver says, while SMs hold `per_sm` and a block begins every `interval` ns. */
+static struct grt_raw *measure_blocks(uint32_t per_sm, uint64_t interval) {
+    struct grt_pretend_spec spec;
+    grt_measured_spec(4, &spec);
+    spec.device.max_threads_per_sm = 8 * 256;
+    spec.device.max_threads_per_block = 256;
+    spec.device.max_blocks_per_sm = 8;
+    spec.device.kernel_launch = 0;
+    spec.kernels[GRT_KERNEL_STENCIL].fixed = 2000;
+    spec.kernels[GRT_KERNEL_STENCIL].per_unit_ps = 0;
+    spec.kernels[GRT_KERNEL_STENCIL].registers = 0;
+    spec.kernels[GRT_KERNEL_STENCIL].shared_bytes = 0;
+    struct grt_plan plan = grt_measured_plan();
+    plan.workloads[0] = "stencil";
+    plan.workload_count = 1;
+    plan.experiments = UINT32_C(1) << GRT_EXPERIMENT_CORESIDENCY;
+    device.per_sm = per_sm;
+    device.interval = interval;
+    const struct grt_measured_run run = {.spec = &spec,
+                                         .engine = &grt_engine_model,
+                                         .plan = &plan,
+                                         .path = GRT_SCRATCH_DIR "/crowd.jsonl",
+                                         .prepare = replace};
+    grt_arena_clear(&arena);
+    struct grt_raw *raw = grt_measured(&run, &arena, NULL);
+    CU_ASSERT_FATAL(raw != NULL && raw->workload_count == 1 && raw->workloads[0].occupancy == 8);
+    return raw;
+}
+
+static const struct grt_raw_cell *full_cell(const struct grt_raw *raw) {
+    const struct grt_raw_cell *cell = NULL;
+    while ((cell = grt_raw_next(raw, "coresidency", cell)) != NULL && grt_raw_number(cell, "per_sm", 0) != 8)
+        ;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(cell);
+    return cell;
+}
+
 /* Blocks of 2 us on a device that begins 32 of them in 1 us, as 1,056 on an H200, and in 2.5 us. */
 static void short_blocks_have_times(void) {
     static const uint64_t intervals[] = {0, 33, 80};
     for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
-        struct grt_pretend_spec spec;
-        grt_measured_spec(4, &spec);
-        spec.device.max_threads_per_sm = 8 * 256;
-        spec.device.max_threads_per_block = 256;
-        spec.device.max_blocks_per_sm = 8;
-        spec.device.kernel_launch = 0;
-        spec.kernels[GRT_KERNEL_STENCIL].fixed = 2000;
-        spec.kernels[GRT_KERNEL_STENCIL].per_unit_ps = 0;
-        spec.kernels[GRT_KERNEL_STENCIL].registers = 0;
-        spec.kernels[GRT_KERNEL_STENCIL].shared_bytes = 0;
-        struct grt_plan plan = grt_measured_plan();
-        plan.workloads[0] = "stencil";
-        plan.workload_count = 1;
-        plan.experiments = UINT32_C(1) << GRT_EXPERIMENT_CORESIDENCY;
-        device.per_sm = 8;
-        device.interval = intervals[i];
-        const struct grt_measured_run run = {.spec = &spec,
-                                             .engine = &grt_engine_model,
-                                             .plan = &plan,
-                                             .path = GRT_SCRATCH_DIR "/crowd.jsonl",
-                                             .prepare = replace};
-        grt_arena_clear(&arena);
-        struct grt_raw *raw = grt_measured(&run, &arena, NULL);
-        CU_ASSERT_FATAL(raw != NULL && raw->workload_count == 1 && raw->workloads[0].occupancy == 8);
-        const struct grt_fit *fit = grt_fit_all(raw, &arena);
+        const struct grt_fit *fit = grt_fit_all(measure_blocks(8, intervals[i]), &arena);
         const struct grt_finding *time = grt_fit_find(fit, "stencil: block_time");
         bool measured = time != NULL && time->status == GRT_FINDING_MEASURED;
         if (!measured) {
@@ -213,12 +297,74 @@ static void short_blocks_have_times(void) {
     }
 }
 
+/* The driver says 8, and SMs hold fewer: nothing is said of 8. */
+static void what_the_driver_says_is_not_believed(void) {
+    for (uint32_t held = 4; held < 8; held += 3) {
+        for (uint64_t interval = 0; interval <= 33; interval += 33) {
+            struct grt_raw *raw = measure_blocks(held, interval);
+            const struct grt_raw_cell *cell = full_cell(raw);
+            CU_ASSERT(cell->count == 0 && cell->dropped_for[GRT_RAW_DROP_PLACEMENT] >= 12);
+            CU_ASSERT_EQUAL(cell->dropped, cell->dropped_for[GRT_RAW_DROP_PLACEMENT]);
+            const struct grt_finding *time = grt_fit_find(grt_fit_all(raw, &arena), "stencil: block_time");
+            CU_ASSERT_PTR_NOT_NULL_FATAL(time);
+            CU_ASSERT_EQUAL(time->status, GRT_FINDING_REFUSED);
+        }
+    }
+}
+
+/* With a block of 4.6 us in 4 waves about 15 others begin so long before the last one. */
+static void make_one_long(struct grt_block_record **in_order, size_t count) {
+    in_order[5]->end_ns += count == 128 ? 2600 : 0;
+}
+
+/* Of each launch half a wave at least. */
+static void few_in_the_middle_do_not_count(void) {
+    change = make_one_long;
+    const struct grt_raw_cell *cell = full_cell(measure_blocks(8, 33));
+    change = NULL;
+    const int64_t *launches = grt_raw_values(cell, "launch");
+    CU_ASSERT_FATAL(launches != NULL && cell->count > 0);
+    for (size_t i = 0, rows = 1; i < cell->count; i++, rows++) {
+        if (i + 1 == cell->count || launches[i + 1] != launches[i]) {
+            CU_ASSERT(rows >= 16);
+            rows = 0;
+        }
+    }
+}
+
+/* The third launch of 4 waves, which belongs to a sample that counts, is on one SM, and so slow that it would be dropped for that. */
+static int launches_of_4;
+
+static void be_slow_on_one(struct grt_block_record **in_order, size_t count) {
+    if (count == 128 && ++launches_of_4 == 3) {
+        for (size_t i = 0; i < count; i++) {
+            in_order[i]->sm = 0;
+        }
+        in_order[0]->end_ns += GRT_SECOND;
+    }
+}
+
+static void refused_launches_are_forgotten(void) {
+    launches_of_4 = 0;
+    move = be_slow_on_one;
+    const struct grt_raw_cell *cell = full_cell(measure_blocks(8, 33));
+    move = NULL;
+    CU_ASSERT_EQUAL(launches_of_4, 3);
+    CU_ASSERT(cell->count > 0 && cell->dropped == 0);
+}
+
 int main(void) {
     static CU_TestInfo tests[] = {
         {"short ramps are none", short_ramps_are_none},
         {"blocks in the middle count", blocks_in_the_middle_count},
         {"uneven launches do not count", uneven_launches_do_not_count},
+        {"residents are counted", residents_are_counted},
+        {"SMs have their own residents", sms_have_their_own_residents},
+        {"one wave holds all", one_wave_holds_all},
         {"short blocks have times", short_blocks_have_times},
+        {"what the driver says is not believed", what_the_driver_says_is_not_believed},
+        {"few in the middle do not count", few_in_the_middle_do_not_count},
+        {"refused launches are forgotten", refused_launches_are_forgotten},
         CU_TEST_INFO_NULL,
     };
     int result = grt_suite_run("blocks beside enough others", tests);

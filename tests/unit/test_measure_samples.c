@@ -371,9 +371,11 @@ static void test_exchanges(void) {
 
 /* ---- what is measured beside ---- */
 
-static grt_cuda_result (*launch)(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
-                                 unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
-                                 unsigned shared, grt_cuda_stream stream, void **parameters, void **extra);
+typedef grt_cuda_result launch_kernel(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                      unsigned shared, grt_cuda_stream stream, void **parameters,
+                                      void **extra);
+static launch_kernel *launch;
 
 /* Blocks of the workload that leave records have a tenth more to do. */
 static grt_cuda_result dear_records(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
@@ -427,6 +429,55 @@ static void test_record_cost(void) {
     grt_arena_clear(&arena);
 }
 
+/* Whichever launch comes first, and however long it is until a kernel is in its stream: what comes behind another one has that in its time by events. */
+static void test_record_cost_and_gaps(void) {
+    static const grt_time launches[] = {5 * GRT_MICROSECOND, 60 * GRT_MICROSECOND};
+    for (uint64_t i = 0; i < 6; i++) {
+        seen = NULL;
+        grt_measured_spec(4, &spec);
+        spec.device.kernel_launch = launches[i % 2];
+        struct grt_plan plan = plan_of(GRT_EXPERIMENT_LAUNCH);
+        plan.experiments |= 1u << GRT_EXPERIMENT_CLOCK;
+        plan.least_samples = plan.most_samples = 30;
+        plan.seed = i;
+        const struct grt_finding *cost = finding_of(measure(&plan, NULL), "fma: record_cost");
+        CU_ASSERT(cost->value == 0 && cost->high < 100 && cost->samples == 30);
+        grt_arena_clear(&arena);
+    }
+}
+
+/* Every other launch with records takes a tenth longer: the median is one of the two, which is said. */
+static grt_cuda_result sometimes_dear(grt_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                                      unsigned shared, grt_cuda_stream stream, void **parameters,
+                                      void **extra) {
+    static unsigned count;
+    bool records = ((const struct grt_kernel_control *)parameters[0])->records != 0 && grid_x == blocks;
+    launch_kernel *as = records && ++count % 2 == 0 ? dear_records : launch;
+    return as(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, parameters, extra);
+}
+
+static void make_records_dear_sometimes(struct grt_driver *driver) {
+    launch = driver->cuda.cuLaunchKernel;
+    driver->cuda.cuLaunchKernel = sometimes_dear;
+}
+
+static void test_two_record_costs(void) {
+    seen = NULL;
+    grt_measured_spec(4, &spec);
+    struct grt_plan plan = plan_of(GRT_EXPERIMENT_LAUNCH);
+    plan.experiments |= 1u << GRT_EXPERIMENT_CLOCK;
+    plan.least_samples = plan.most_samples = 100;
+    measure_blocks();
+    const struct grt_fit *fit = grt_fit_all(measure(&plan, make_records_dear_sometimes), &arena);
+    size_t warnings = 0;
+    for (size_t i = 0; i < fit->warning_count; i++) {
+        warnings += strstr(fit->warnings[i], "fma: record_cost has ") != NULL;
+    }
+    CU_ASSERT_EQUAL(warnings, 1);
+    grt_arena_clear(&arena);
+}
+
 /* One SM is a tenth slower. */
 static void slow_one(struct grt_block_record *records, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -450,6 +501,62 @@ static void test_sm_spread(void) {
     grt_arena_clear(&arena);
 }
 
+/* All SMs are alike, but each block takes up to 1 us longer by chance. */
+static struct grt_random chance;
+
+static void delay_by_chance(struct grt_block_record *records, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        records[i].end_ns += grt_random_below(&chance, 1000);
+    }
+}
+
+/* SMs that chance has made the slowest and the quickest of some visits are not so in others. */
+static void test_chosen_sms(void) {
+    double sum = 0;
+    for (uint64_t i = 0; i < 4; i++) {
+        grt_measured_spec(32, &spec);
+        struct grt_plan plan = plan_of(GRT_EXPERIMENT_CORESIDENCY);
+        plan.experiments |= 1u << GRT_EXPERIMENT_CLOCK;
+        plan.least_samples = plan.most_samples = 30;
+        seen = delay_by_chance;
+        chance = grt_random_stream(i, "chance", 0, 0);
+        sum += finding_of(measure(&plan, look_at_records), "fma: sm_spread")->value;
+        grt_arena_clear(&arena);
+    }
+    CU_ASSERT(sum / 4 < 150); /* those that chose them say 400 */
+}
+
+/* ---- what is measured before ---- */
+
+static const struct grt_raw_cell *event_cell(uint64_t seed) {
+    seen = NULL;
+    grt_measured_spec(4, &spec);
+    struct grt_plan plan = plan_of(GRT_EXPERIMENT_RESIDENCY);
+    plan.seed = seed;
+    struct grt_raw *raw = measure(&plan, NULL);
+    const struct grt_raw_cell *cell = NULL;
+    do {
+        cell = grt_raw_next(raw, "clock", cell);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(cell);
+    } while (strcmp(grt_raw_text(cell, "what"), "event") != 0);
+    CU_ASSERT_EQUAL_FATAL(cell->count, 32);
+    return cell;
+}
+
+/* Kernels by which the events' step is found have lengths of the plan's seed. */
+static void test_seeds_of_steps(void) {
+    const int64_t *one = grt_raw_values(event_cell(1), "elapsed_ns");
+    const int64_t *again = grt_raw_values(event_cell(1), "elapsed_ns");
+    const int64_t *other = grt_raw_values(event_cell(2), "elapsed_ns");
+    size_t differ = 0;
+    for (size_t i = 0; i < 32; i++) {
+        CU_ASSERT_EQUAL(one[i], again[i]);
+        differ += one[i] != other[i];
+    }
+    CU_ASSERT(differ > 25);
+    grt_arena_clear(&arena);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"first runs of visits are apart", test_first_runs},
@@ -461,7 +568,11 @@ int main(void) {
         {"copies that began alone", test_copies_overlap},
         {"the quickest exchanges", test_exchanges},
         {"what records add", test_record_cost},
+        {"what records add, whichever is first", test_record_cost_and_gaps},
+        {"records that add this or that", test_two_record_costs},
         {"how SMs differ", test_sm_spread},
+        {"SMs that chance has chosen", test_chosen_sms},
+        {"seeds of the steps' kernels", test_seeds_of_steps},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("samples", tests);
