@@ -76,6 +76,7 @@ struct grt_fit_series {
     const double *values;
     const int64_t *launches, *visits; /* of each; NULL: each is of its own */
     size_t count;                     /* 0: the column or samples are not there */
+    const char *unit;                 /* as texts have it behind a number, " Hz"; NULL: ns */
 };
 
 struct grt_fit_series grt_fit_series(struct grt_fit_build *build, const struct grt_raw_cell *cell,
@@ -95,12 +96,14 @@ struct grt_visit_signs grt_fit_visit_signs(const struct grt_fit_series *series);
 struct grt_fit_center {
     struct grt_ranged value;
     const char *how;
-    bool varied;       /* no one value agrees with all samples, even where the interval is a point */
-    const char *modes; /* where they are: the text of grt_fit_modes, which is in `how` as well; else NULL */
+    bool varied; /* no one value agrees with all samples, even where the interval is a point */
+    const char *
+        modes; /* where they are: the text of grt_fit_modes, which is in `how` as well, there with its unit; else NULL */
 };
 
 /* Of spans that were measured as the difference of two stamps of a clock with this step. Where one span agrees with all samples it is that: the roundest, with the ends of all that do. Else the median of the visits' medians with its interval by order statistics; of two to five
- * visits their mean with Student's interval and that of signs; of one visit the median without interval: the visits, at random times, are what is independent. Wider by what the clock may hide. series->count >= 1. */
+ * visits their mean with Student's interval and that of signs; of one visit the median without interval: the visits, at random times, are what is independent. Wider by what the clock may hide; where samples have two modes the interval reaches over both, for
+ * a median may be in either. series->count >= 1. */
 struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
                                      int64_t step);
 
@@ -108,9 +111,15 @@ struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct g
 struct grt_fit_center grt_fit_median(struct grt_fit_build *build, const struct grt_raw_cell *cell,
                                      const char *column, int64_t step);
 
-/* Where ascending samples, of a clock with this step, are in two places that are far from each other: a text that says which and how many are in each, so that nobody takes their median for all
- * of them. NULL: they are not, or are too few. */
-const char *grt_fit_modes(struct grt_fit_build *build, const double *sorted, size_t count, int64_t step);
+/* Two places that samples are in, far from each other: which, and a text that says how many are in each, so that nobody takes their median for all of them; the unit of its numbers may follow it. */
+struct grt_fit_modes {
+    const char *text; /* NULL: samples are not in two places, or are too few */
+    double low, high; /* their medians; not numbers: there are none */
+};
+
+/* Of ascending samples, of a clock with this step. */
+struct grt_fit_modes grt_fit_modes(struct grt_fit_build *build, const double *sorted, size_t count,
+                                   int64_t step);
 
 /* What the longest of ascending samples say: "99 % are at most 5.2e+04 ns", where there are enough for that, and the largest. `unit` follows each number. */
 const char *grt_fit_longest(struct grt_fit_build *build, const double *sorted, size_t count,

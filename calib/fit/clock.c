@@ -363,7 +363,8 @@ static void fit_frequency(struct grt_fit_build *build) {
         high = fmin(high, (c + 1) / fmax(t - hidden, 1) * 1e9);
         widest = fmax(widest, hidden / t);
     }
-    const struct grt_fit_series series = {.values = rates, .visits = cell->visits, .count = cell->count};
+    const struct grt_fit_series series = {
+        .values = rates, .visits = cell->visits, .count = cell->count, .unit = " Hz"};
     struct grt_fit_center center = grt_fit_center(build, &series, 1);
     struct grt_ranged rate = center.value;
     rate.low *= 1 - widest;

@@ -195,6 +195,28 @@ static struct grt_ranged percent_of(struct grt_fit_build *build, struct grt_copy
     return (struct grt_ranged){100 * ratio.value, 100 * ratio.low, 100 * ratio.high};
 }
 
+/* The model's copies of pageable memory are never quicker than those of pinned memory; a device's may be, as where both are the same memory and only one is cached. Such a percentage has no interval:
+ * 100 is not in what was measured. */
+static struct grt_ranged cut_percent(struct grt_fit_build *build, struct grt_ranged percent,
+                                     const char **how) {
+    enum { MOST = 100 }; /* of models/device_fields.c */
+    if (!(percent.value > MOST || percent.high > MOST)) {
+        return percent;
+    }
+    const char *measured = isnan(percent.low) ? grt_fit_text(build, "%.0f %%", percent.value)
+                                              : grt_fit_text(build, "%.0f %% (%.0f to %.0f %%)",
+                                                             percent.value, percent.low, percent.high);
+    *how = grt_fit_text(build, "%s: %s, where the model has %d at most", *how, measured, MOST);
+    if (percent.low <= MOST) {
+        return (struct grt_ranged){fmin(percent.value, MOST), percent.low, MOST};
+    }
+    grt_fit_warn(build, grt_fit_text(build,
+                                     "copy: pageable memory has %s of the bandwidth of pinned memory; the "
+                                     "device file has %d, the most that the model knows",
+                                     measured, MOST));
+    return (struct grt_ranged){MOST, NAN, NAN};
+}
+
 /* Of both directions the one that is known better. */
 static void add_percent(struct grt_fit_build *build, struct copies *copies) {
     const char *field = "pageable_percent";
@@ -207,12 +229,13 @@ static void add_percent(struct grt_fit_build *build, struct copies *copies) {
                        "copies of pinned and of pageable memory have to be known both");
         return;
     }
-    percent =
-        (struct grt_ranged){fmin(fmax(round(percent.value), 1), 100), fmin(floor(percent.low), 100),
-                            fmin(ceil(percent.high), 100)}; /* none is quicker than from pinned memory */
+    const char *how =
+        grt_fit_text(build, "bandwidth of %s copies of pageable memory over that of pinned memory",
+                     backwards ? "d2h" : "h2d");
+    percent = (struct grt_ranged){fmax(round(percent.value), 1), floor(percent.low), ceil(percent.high)};
+    percent = cut_percent(build, percent, &how);
     add_field(build, field, GRT_UNIT_NONE, percent, backwards ? &copies->pageable_d2h : &copies->pageable_h2d,
-              grt_fit_text(build, "bandwidth of %s copies of pageable memory over that of pinned memory",
-                           backwards ? "d2h" : "h2d"));
+              how);
 }
 
 /* ---- calls that return before the copy is complete (rule E7) ---- */

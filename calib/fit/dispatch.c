@@ -312,7 +312,7 @@ static struct grt_fit_series gaps_of(struct grt_fit_build *build, const struct l
             visits[k] = launches->all[i].visit;
         }
     }
-    return (struct grt_fit_series){gaps, numbers, visits, count};
+    return (struct grt_fit_series){.values = gaps, .launches = numbers, .visits = visits, .count = count};
 }
 
 static void fit_refill(struct grt_fit_build *build, const struct launches *launches) {

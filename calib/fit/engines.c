@@ -18,7 +18,8 @@ static struct grt_fit_series overlaps(struct grt_fit_build *build, const struct 
         double shorter = (double)(first[i] < second[i] ? first[i] : second[i]);
         overlap[i] = shorter > 0 ? (double)(first[i] + second[i] - together[i]) / shorter : 0;
     }
-    return (struct grt_fit_series){.values = overlap, .visits = cell->visits, .count = cell->count};
+    return (struct grt_fit_series){
+        .values = overlap, .visits = cell->visits, .count = cell->count, .unit = ""};
 }
 
 /* More than all of the shorter copy is hidden where both together end before the longer one would alone. */

@@ -25,19 +25,22 @@ static bool are_apart(const double *sorted, size_t count, size_t below, int64_t 
     return gap > 2 * (double)step && gap > least_ratio * large && gap > times_apart * width;
 }
 
-const char *grt_fit_modes(struct grt_fit_build *build, const double *sorted, size_t count, int64_t step) {
+struct grt_fit_modes grt_fit_modes(struct grt_fit_build *build, const double *sorted, size_t count,
+                                   int64_t step) {
     size_t least = count / LEAST_PART > LEAST ? count / LEAST_PART : LEAST, best = 0;
     for (size_t below = least; count >= ENOUGH && below + least <= count; below++) {
         double gap = sorted[below] - sorted[below - 1];
         best = best == 0 || gap > sorted[best] - sorted[best - 1] ? below : best;
     }
     if (best == 0 || !are_apart(sorted, count, best, step)) {
-        return NULL;
+        return (struct grt_fit_modes){NULL, NAN, NAN};
     }
-    double part = 100 * (double)best / (double)count;
-    return grt_fit_text(build, "two modes: %.0f %% of the samples about %.5g, %.0f %% about %.5g", part,
-                        grt_sorted_quantile(sorted, best, 0.5), 100 - part,
-                        grt_sorted_quantile(sorted + best, count - best, 0.5));
+    double part = 100 * (double)best / (double)count, low = grt_sorted_quantile(sorted, best, 0.5),
+           high = grt_sorted_quantile(sorted + best, count - best, 0.5);
+    return (struct grt_fit_modes){
+        grt_fit_text(build, "two modes: %.0f %% of the samples about %.5g, %.0f %% about %.5g", part, low,
+                     100 - part, high),
+        low, high};
 }
 
 const char *grt_fit_longest(struct grt_fit_build *build, const double *sorted, size_t count,

@@ -15,6 +15,7 @@ struct split {
     double parts;
     const struct grt_raw_cell *cell;
     struct grt_ranged gap;    /* between two parts, ns */
+    bool varied;              /* of one sample and another */
     struct grt_ranged period; /* from a part's begin to the next one's */
     double length;            /* of a part, ns: a typical one */
     double spread;            /* of the gaps of single samples: between their quartiles */
@@ -61,6 +62,7 @@ static struct split split_of(struct grt_fit_build *build, const struct grt_raw_c
     return (struct split){.parts = parts,
                           .cell = cell,
                           .gap = gap.value,
+                          .varied = gap.varied,
                           .period = center_of(build, cell, 1 / parts, 1 / (parts - 1) - 1 / parts).value,
                           .length = length.value,
                           .spread = (grt_sorted_quantile(gaps, cell->count, 0.75) -
@@ -172,10 +174,11 @@ static void add_curve(struct grt_fit_build *build, const char *workload, const s
     }
 }
 
-/* The gap of each number of parts: what contradicts a single number. */
-static const char *list_of(struct grt_fit_build *build, const struct splits *splits, size_t first) {
+/* The gap of each number of parts from `first` on: what contradicts a single number. */
+static const char *list_of(struct grt_fit_build *build, const struct splits *splits, size_t first,
+                           size_t end) {
     const char *text = "";
-    for (size_t i = first; i < splits->count; i++) {
+    for (size_t i = first; i < end; i++) {
         text = grt_fit_text(build, "%s%s%.0f ns between %.0f parts of %.0f ns", text, i > first ? ", " : "",
                             splits->all[i].gap.value, splits->all[i].parts, splits->all[i].length);
     }
@@ -186,7 +189,7 @@ static const char *why_refused(struct grt_fit_build *build, const struct splits 
     if (splits->count == 0) {
         return "measured with one number of parts only";
     }
-    const char *list = list_of(build, splits, 0);
+    const char *list = list_of(build, splits, 0, splits->count);
     return free == 0
                ? grt_fit_text(build,
                               "parts of all lengths wait for their launches, of which one follows the "
@@ -209,21 +212,48 @@ static double residual_of(struct grt_fit_build *build, const struct splits *spli
     return grt_fit_residual(offs, count);
 }
 
+static bool are_apart(struct grt_ranged one, struct grt_ranged other) {
+    double low = isnan(one.low) ? one.value : one.low, high = isnan(one.high) ? one.value : one.high;
+    return other.low > high || other.high < low;
+}
+
+/* The gap of the most parts of those that agree. Others may differ from it by more than both are unsure of, and agree since no user would mind: its interval reaches over these. */
+static struct grt_ranged common_gap(const struct splits *splits, size_t free, bool *differ) {
+    struct grt_ranged gap = splits->all[free - 1].gap, own = gap;
+    *differ = false;
+    for (size_t i = 0; i + 1 < free; i++) {
+        struct grt_ranged other = splits->all[i].gap;
+        if (are_apart(other, own)) {
+            gap.low = fmin(gap.low, fmin(other.value, other.low));
+            gap.high = fmax(gap.high, fmax(other.value, other.high));
+            *differ = true;
+        }
+    }
+    return gap;
+}
+
 /* Of those that agree the most parts: their gaps are the most, so that noise is least. */
 static void add_overhead(struct grt_fit_build *build, struct grt_fitted_workload *workload, const char *name,
                          const struct splits *splits, size_t free) {
     const struct split *split = &splits->all[free - 1];
-    struct grt_finding finding =
-        grt_fit_measured(experiment, name, GRT_UNIT_NS, split->gap, split->cell->count);
+    bool differ;
+    struct grt_ranged gap = common_gap(splits, free, &differ);
+    struct grt_finding finding = grt_fit_measured(experiment, name, GRT_UNIT_NS, gap, split->cell->count);
+    finding.varied = split->varied || differ;
     finding.residual = residual_of(build, splits, free, split->gap.value);
     finding.how = grt_fit_text(build, "gap between a part and the next one, of %.0f parts of %.0f ns: %s",
                                split->parts, split->length, split->how);
+    if (differ) {
+        finding.how = grt_fit_text(build, "%s; the interval reaches over others that differ by little: %s",
+                                   finding.how, list_of(build, splits, 0, free - 1));
+    }
     if (free < splits->count) {
         finding.how = grt_fit_text(
             build,
             "%s; shorter ones wait for their launches besides, of which one follows the other after "
             "%.0f ns: %s",
-            finding.how, splits->all[splits->count - 1].period.value, list_of(build, splits, free));
+            finding.how, splits->all[splits->count - 1].period.value,
+            list_of(build, splits, free, splits->count));
     }
     grt_fit_add_span(build, finding);
     workload->split_overhead = fmax(split->gap.value, 0);

@@ -35,6 +35,32 @@ static const char *range_text(struct grt_fit_build *build, int low, int high) {
     return low == high ? grt_fit_text(build, "%d", low) : grt_fit_text(build, "%d to %d", low, high);
 }
 
+/* What device and slot can have; NULL: the library says neither. */
+static const char *most_link(struct grt_fit_build *build, const struct grt_raw_health_range *health) {
+    bool generation = health->pcie_most_generation > 0, lanes = health->pcie_most_lanes > 0;
+    if (generation && lanes) {
+        return grt_fit_text(build, "generation %d and %d lanes", health->pcie_most_generation,
+                            health->pcie_most_lanes);
+    }
+    if (generation) {
+        return grt_fit_text(build, "generation %d", health->pcie_most_generation);
+    }
+    return lanes ? grt_fit_text(build, "%d lanes", health->pcie_most_lanes) : NULL;
+}
+
+static void warn_of_slow_link(struct grt_fit_build *build, const struct grt_raw_health_range *health,
+                              const char *most) {
+    if (health->pcie_generation_high < health->pcie_most_generation ||
+        health->pcie_lanes_high < health->pcie_most_lanes) {
+        grt_fit_warn(build,
+                     grt_fit_text(build,
+                                  "the PCIe link never ran faster than with generation %d and %d lanes, "
+                                  "where device and slot can have %s: copies are measured over "
+                                  "the slower one",
+                                  health->pcie_generation_high, health->pcie_lanes_high, most));
+    }
+}
+
 /* What copies between host and device went over. */
 static void add_link(struct grt_fit_build *build) {
     const struct grt_raw_health_range *health = &build->raw->health;
@@ -43,25 +69,17 @@ static void add_link(struct grt_fit_build *build) {
     }
     struct grt_finding finding = grt_fit_measured("device", "pcie_link", GRT_UNIT_NONE,
                                                   grt_ranged_exactly(health->pcie_generation_high), 0);
+    const char *most = most_link(build, health);
     finding.status = GRT_FINDING_TOLD;
     finding.word = grt_fit_text(build, "generation %s, %s lanes",
                                 range_text(build, health->pcie_generation_low, health->pcie_generation_high),
                                 range_text(build, health->pcie_lanes_low, health->pcie_lanes_high));
-    finding.how = grt_fit_text(build,
-                               "the management library says so, while measuring; device and slot can have "
-                               "generation %d and %d lanes",
-                               health->pcie_most_generation, health->pcie_most_lanes);
+    finding.how = grt_fit_text(build, "the management library says so, while measuring; %s%s",
+                               most != NULL ? "device and slot can have "
+                                            : "it does not say what device and slot can have",
+                               most != NULL ? most : "");
     grt_fit_add(build, finding);
-    if (health->pcie_generation_high < health->pcie_most_generation ||
-        health->pcie_lanes_high < health->pcie_most_lanes) {
-        grt_fit_warn(build,
-                     grt_fit_text(build,
-                                  "the PCIe link never ran faster than with generation %d and %d lanes, "
-                                  "where device and slot can have %d and %d: copies are measured over "
-                                  "the slower one",
-                                  health->pcie_generation_high, health->pcie_lanes_high,
-                                  health->pcie_most_generation, health->pcie_most_lanes));
-    }
+    warn_of_slow_link(build, health, most);
 }
 
 void grt_fit_told(struct grt_fit_build *build) {

@@ -81,44 +81,87 @@ static struct grt_ranged mean_of_few(const double *medians, size_t count) {
     return (struct grt_ranged){mean, mean - half, mean + half};
 }
 
-/* How far from even the signs of the samples about a place are, as Student's t over visits; of each visit the mean over launches of the mean over samples. */
-static double sign_statistic(const struct grt_fit_series *series, double place) {
-    double sum = 0, squares = 0, visit = 0, launch = 0;
-    size_t visits = 0, launches = 0, rows = 0;
+/* A sample, of which visit it is, and for how much of it: each launch counts the same, and of a launch each sample. */
+struct sign {
+    double place, weight;
+    size_t visit;
+};
+
+static int by_place(const void *a, const void *b) {
+    const struct sign *one = a, *other = b;
+    return (one->place > other->place) - (one->place < other->place);
+}
+
+static void weigh_launch(struct sign *signs, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        signs[i].weight = 1 / (double)(end - first);
+    }
+}
+
+static void weigh_visit(struct sign *signs, size_t first, size_t end, size_t launches) {
+    for (size_t i = first; i < end; i++) {
+        signs[i].weight /= (double)launches;
+    }
+}
+
+/* The samples in ascending order. */
+static struct sign *signs_of(const struct grt_fit_series *series) {
+    struct sign *signs = grt_allocate((series->count + 1) * sizeof *signs);
+    size_t visit = 0, visit_first = 0, launch_first = 0, launches = 0;
     for (size_t i = 0; i < series->count; i++) {
         bool is_last = i + 1 == series->count;
-        launch += (series->values[i] > place) - (series->values[i] < place);
-        rows++;
+        signs[i] = (struct sign){.place = series->values[i], .visit = visit};
         if (is_last || !same_launch(series, i, i + 1)) {
-            visit += launch / (double)rows;
+            weigh_launch(signs, launch_first, i + 1);
+            launch_first = i + 1;
             launches++;
-            launch = 0;
-            rows = 0;
         }
         if (is_last || !same_visit(series, i, i + 1)) {
-            double mean = visit / (double)launches;
-            sum += mean;
-            squares += mean * mean;
-            visits++;
-            visit = 0;
+            weigh_visit(signs, visit_first, i + 1, launches);
+            visit_first = i + 1;
             launches = 0;
+            visit++;
         }
     }
-    double n = (double)visits, variance = fmax(squares - sum * sum / n, 0) / (n - 1);
-    return sum == 0 ? 0 : fabs(sum / n) / sqrt(variance / n);
+    qsort(signs, series->count, sizeof *signs, by_place);
+    return signs;
+}
+
+/* How far from even the signs of visits are, as Student's t. */
+static double sign_statistic(const double *means, size_t visits) {
+    static const double rounding = 1e-9;
+    double sum = 0, squares = 0, n = (double)visits;
+    for (size_t i = 0; i < visits; i++) {
+        sum += means[i];
+        squares += means[i] * means[i];
+    }
+    double variance = fmax(squares - sum * sum / n, 0) / (n - 1);
+    return fabs(sum) < rounding ? 0 : fabs(sum / n) / sqrt(variance / n);
 }
 
 /* Medians of few samples are on the long side where times are skewed, and so is their mean: an interval about that may be beside the median of all. The places about which
- * the signs of samples are even know nothing of that, but never leave the sample, as a median of few visits may. So the interval reaches over both. */
+ * the signs of samples are even know nothing of that, but never leave the sample, as a median of few visits may. So the interval reaches over both. `visits` below ENOUGH_VISITS. */
 static void reach_over_signs(const struct grt_fit_series *series, size_t visits, struct grt_ranged *value) {
     double most = gsl_cdf_tdist_Pinv(0.975, (double)visits - 1);
-    for (size_t i = 0; i < series->count; i++) {
-        double place = series->values[i];
-        if ((place < value->low || place > value->high) && sign_statistic(series, place) <= most) {
+    double means[ENOUGH_VISITS]; /* of the signs about a place that passes all samples, from the first on */
+    struct sign *signs = signs_of(series);
+    for (size_t i = 0; i < visits; i++) {
+        means[i] = 1;
+    }
+    for (size_t i = 0, next = 0; i < series->count; i = next) {
+        double place = signs[i].place;
+        for (next = i; next < series->count && signs[next].place <= place; next++) {
+            means[signs[next].visit] -= signs[next].weight; /* on it: neither above nor below */
+        }
+        if ((place < value->low || place > value->high) && sign_statistic(means, visits) <= most) {
             value->low = fmin(value->low, place);
             value->high = fmax(value->high, place);
         }
+        for (size_t k = i; k < next; k++) {
+            means[signs[k].visit] -= signs[k].weight;
+        }
     }
+    free(signs);
 }
 
 static const char *how_of(struct grt_fit_build *build, const struct grt_fit_series *series, size_t visits,
@@ -176,6 +219,20 @@ static struct grt_fit_center middle_of_all(struct grt_fit_build *build, const st
         .value = value, .how = how_of(build, series, visits, value), .varied = true};
 }
 
+/* Of few visits or launches all medians may be in one mode, though it is chance which. */
+static void reach_over_modes(struct grt_fit_build *build, const struct grt_fit_modes *modes, const char *unit,
+                             struct grt_fit_center *center) {
+    struct grt_ranged *value = &center->value;
+    bool has_interval = value->low <= value->high;
+    if (has_interval) {
+        value->low = fmin(value->low, modes->low);
+        value->high = fmax(value->high, modes->high);
+    }
+    center->modes = modes->text;
+    center->how = grt_fit_text(build, "%s; %s%s%s", center->how, modes->text, unit,
+                               has_interval ? ", and the interval reaches over both" : "");
+}
+
 struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct grt_fit_series *series,
                                      int64_t step) {
     double hidden = (double)(step - 1);
@@ -187,9 +244,9 @@ struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct g
         return one_for_all(build, sorted, count, hidden);
     }
     struct grt_fit_center center = middle_of_all(build, series, hidden);
-    center.modes = grt_fit_modes(build, sorted, count, step);
-    if (center.modes != NULL) {
-        center.how = grt_fit_text(build, "%s; %s", center.how, center.modes);
+    struct grt_fit_modes modes = grt_fit_modes(build, sorted, count, step);
+    if (modes.text != NULL) {
+        reach_over_modes(build, &modes, series->unit != NULL ? series->unit : " ns", &center);
     }
     return center;
 }

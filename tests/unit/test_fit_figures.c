@@ -158,6 +158,36 @@ static void lines_are_as_sure_as_where_they_are_used(void) {
     CU_ASSERT(finding(all, "clock_offset")->high - finding(all, "clock_offset")->low > 15000);
 }
 
+/* Events that go in steps of 1,024 ns cut each size's time by another part of a step: a slope may be off by two steps over the sizes' distance, whatever the samples say. One of ten copies takes 5 us
+ * longer, so that no line agrees with all. */
+static void steps_of_events_tilt_lines(void) {
+    enum { STEP = 1024, ROWS = 40, SIZES = 8 };
+    int tilted = 0;
+    for (int k = 1; k <= 20; k++) {
+        double ns_per_byte = 0.3 + 0.02 * k;
+        start();
+        struct grt_raw_cell *steps = raw_cell(&samples, "clock", 200, "what=event");
+        int64_t *deltas = raw_column(&samples, steps, "elapsed_ns");
+        for (int i = 0; i < 200; i++) {
+            deltas[i] = STEP * (5 + i % 40);
+        }
+        for (int size = 1; size <= SIZES; size++) {
+            struct grt_raw_cell *cell = raw_cell(
+                &samples, "copy", ROWS, "direction=h2d,memory=pinned,bytes=%d,beside=nothing", 1024 * size);
+            int64_t *elapsed = raw_column(&samples, cell, "elapsed_ns");
+            for (int i = 0; i < ROWS; i++) {
+                double time = 10000 + ns_per_byte * 1024 * size + (i % 10 == 0 ? 5000 : 0);
+                elapsed[i] = (int64_t)floor(time / STEP) * STEP;
+            }
+        }
+        const struct grt_finding *rate = finding(fit(), "h2d_bandwidth");
+        CU_ASSERT_EQUAL_FATAL(rate->status, GRT_FINDING_MEASURED);
+        CU_ASSERT(rate->low <= 1e9 / ns_per_byte && 1e9 / ns_per_byte <= rate->high);
+        tilted += fabs(rate->value * ns_per_byte / 1e9 - 1) > 0.1;
+    }
+    CU_ASSERT(tilted > 0);
+}
+
 /* ---- partitions ---- */
 
 /* 20 times of 10 us and 5 of 12 us are pooled by their numbers: 10.4 us. */
@@ -218,6 +248,7 @@ int main(void) {
         {"one in twenty may begin early", one_in_twenty_may_begin_early},
         {"the driver knows of further engines", the_driver_knows_of_further_engines},
         {"lines are as sure as where they are used", lines_are_as_sure_as_where_they_are_used},
+        {"steps of events tilt lines", steps_of_events_tilt_lines},
         {"pooled medians weigh their samples", pooled_medians_weigh_their_samples},
         {"filters are held against green contexts", filters_are_held_against_green_contexts},
         CU_TEST_INFO_NULL,

@@ -33,6 +33,41 @@ static bool read_back(const char *text, struct grt_device *device) {
     return good;
 }
 
+/* Copies of pageable memory that are quicker than those of pinned memory: 100 is written, but was not measured. */
+static void percentages_beyond_the_model_are_said(void) {
+    static const struct {
+        int64_t percent;
+        double noise;
+        bool warned;
+    } cases[] = {{143, 0, true}, {143, 50, true}, {100, 50, false}, {50, 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct synthetic_device truth = synthetic_default();
+        truth.pageable_percent = cases[i].percent;
+        truth.noise = cases[i].noise;
+        struct grt_fit *fit = measure(&truth);
+        const struct grt_finding *percent = grt_fit_find(fit, "pageable_percent");
+        CU_ASSERT_FATAL(percent != NULL && percent->status == GRT_FINDING_MEASURED);
+        bool warned = false;
+        for (size_t k = 0; k < fit->warning_count; k++) {
+            warned = warned || strstr(fit->warnings[k], "copy: pageable memory has 14") != NULL;
+        }
+        CU_ASSERT_EQUAL(warned, cases[i].warned);
+        CU_ASSERT_EQUAL(isnan(percent->low) && isnan(percent->high), cases[i].warned);
+        CU_ASSERT_EQUAL(strstr(percent->how, "where the model has 100 at most") != NULL,
+                        cases[i].percent >= 100);
+        if (cases[i].percent == 100) {
+            CU_ASSERT(percent->low <= 100);
+            CU_ASSERT_DOUBLE_EQUAL(percent->high, 100, 0);
+        }
+        char *text = grt_device_file_text(fit, "mine", &errors);
+        struct grt_device device;
+        CU_ASSERT_TRUE_FATAL(read_back(text, &device));
+        CU_ASSERT_EQUAL(device.pageable_percent, cases[i].percent > 100 ? 100 : cases[i].percent);
+        free(text);
+        grt_arena_clear(&samples.arena);
+    }
+}
+
 /* Every parameter of the device returns, and the rest is the preset's. */
 static void a_device_file_has_what_was_measured(void) {
     struct synthetic_device truth = synthetic_default();
@@ -266,6 +301,7 @@ static void findings_are_written_whole(void) {
 int main(void) {
     static CU_TestInfo tests[] = {
         {"a device file has what was measured", a_device_file_has_what_was_measured},
+        {"percentages beyond the model are said", percentages_beyond_the_model_are_said},
         {"every field says where it comes from", every_field_says_where_it_comes_from},
         {"pretended devices are said to be", pretended_devices_are_said_to_be},
         {"the nearest preset is the base", the_nearest_preset_is_the_base},

@@ -107,6 +107,38 @@ static void older_files_do_not_say(void) {
 
 /* ---- the link ---- */
 
+/* Old management libraries do not know what device and slot can have, or one of the two. */
+static void unknown_maxima_are_not_zero(void) {
+    static const struct {
+        int generation, lanes;
+        const char *how, *warning;
+    } cases[] = {
+        {0, 0, "it does not say what device and slot can have", NULL},
+        {3, 0, "device and slot can have generation 3", NULL},
+        {0, 16, "device and slot can have 16 lanes", "device and slot can have 16 lanes: copies"},
+        {4, 0, "device and slot can have generation 4", "device and slot can have generation 4: copies"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        raw_start(&samples, 4);
+        samples.raw.health = (struct grt_raw_health_range){.count = 3,
+                                                           .pcie_generation_low = 3,
+                                                           .pcie_generation_high = 3,
+                                                           .pcie_lanes_low = 8,
+                                                           .pcie_lanes_high = 8,
+                                                           .pcie_most_generation = cases[i].generation,
+                                                           .pcie_most_lanes = cases[i].lanes};
+        const struct grt_fit *fit = grt_fit_all(&samples.raw, &samples.arena);
+        const struct grt_finding *link = grt_fit_find(fit, "pcie_link");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(link);
+        const char *how = strstr(link->how, "; ");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(how);
+        CU_ASSERT_STRING_EQUAL(how + 2, cases[i].how);
+        CU_ASSERT_EQUAL(is_warned(fit, "PCIe"), cases[i].warning != NULL);
+        CU_ASSERT(cases[i].warning == NULL || is_warned(fit, cases[i].warning));
+        grt_arena_clear(&samples.arena);
+    }
+}
+
 static void links_are_told(void) {
     raw_start(&samples, 4);
     samples.raw.health = (struct grt_raw_health_range){.count = 3,
@@ -123,7 +155,10 @@ static void links_are_told(void) {
     CU_ASSERT_STRING_EQUAL(link->word, "generation 1 to 4, 16 lanes");
     CU_ASSERT(is_warned(fit,
                         "never ran faster than with generation 4 and 16 lanes, where device and slot can "
-                        "have 5 and 16"));
+                        "have generation 5 and 16 lanes"));
+    CU_ASSERT_STRING_EQUAL(link->how,
+                           "the management library says so, while measuring; device and slot can have "
+                           "generation 5 and 16 lanes");
     samples.raw.health.pcie_generation_high = 5;
     CU_ASSERT_FALSE(is_warned(grt_fit_all(&samples.raw, &samples.arena), "PCIe"));
     samples.raw.health = (struct grt_raw_health_range){.count = 3};
@@ -155,6 +190,7 @@ int main(void) {
         {"other first runs are said", other_first_runs_are_said},
         {"older files do not say", older_files_do_not_say},
         {"links are told", links_are_told},
+        {"unknown maxima are not zero", unknown_maxima_are_not_zero},
         {"moves of the thread are warned of", moves_are_warned_of},
         CU_TEST_INFO_NULL,
     };

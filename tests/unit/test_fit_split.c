@@ -63,6 +63,45 @@ static void one_gap_for_all(void) {
     CU_ASSERT_TRUE(says(finding->how, "of 16 parts"));
 }
 
+/* All samples of a number of parts are the same, but not those of two: no gap is exact. */
+static void gaps_that_nearly_agree_are_not_exact(void) {
+    static const int64_t gaps[] = {910, 950, 1000, 1000};
+    start();
+    add_cell(1, 400000, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        add_cell(2 << i, 400000, gaps[i], 800);
+    }
+    const struct grt_finding *finding = overhead(fit());
+    CU_ASSERT_EQUAL_FATAL(finding->status, GRT_FINDING_MEASURED);
+    CU_ASSERT_DOUBLE_EQUAL(finding->value, 1000, 0);
+    CU_ASSERT_DOUBLE_EQUAL(finding->low, 910, 0);
+    CU_ASSERT_DOUBLE_EQUAL(finding->high, 1000, 0);
+    CU_ASSERT_TRUE(finding->varied);
+    CU_ASSERT_TRUE(says(finding->how, "others that differ by little: 910 ns between 2 parts"));
+}
+
+/* Two numbers of parts, where the shorter parts have the shorter gap: nothing waits for launches. Each visit is off by up to 60 ns, to one side and the other. */
+static void shorter_gaps_of_shorter_parts_are_refused(void) {
+    static const struct { int64_t longer, off; } cases[] = {{9000, 0}, {1400, 0}, {1500, 60}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        start();
+        add_cell(1, 400000, 0, 0);
+        add_cell(2, 400000, cases[k].longer, 0);
+        add_cell(4, 400000, 1000, 0);
+        for (size_t c = samples.raw.cell_count - 2; c < samples.raw.cell_count; c++) {
+            int64_t *gaps = (int64_t *)(uintptr_t)grt_raw_values(&samples.cells[c], "gap_ns");
+            int64_t parts = grt_raw_number(&samples.cells[c], "parts", 0);
+            for (int i = 0; i < ROWS; i++) {
+                gaps[i] += (parts - 1) * cases[k].off * (2 * (i / VISIT) - 5) / 5;
+            }
+        }
+        const struct grt_finding *finding = overhead(fit());
+        bool says_gaps =
+            finding->status == GRT_FINDING_REFUSED && says(finding->why, "gaps depend on how long parts are");
+        CU_ASSERT_TRUE(says_gaps);
+    }
+}
+
 /* A launch takes 60 us, one after the other: parts of less wait for it. Longer ones follow one another at once. */
 static void short_parts_wait_for_launches(void) {
     start();
@@ -144,6 +183,8 @@ static void no_gap_is_below_nothing(void) {
 int main(void) {
     static CU_TestInfo tests[] = {
         {"one gap for all", one_gap_for_all},
+        {"gaps that nearly agree are not exact", gaps_that_nearly_agree_are_not_exact},
+        {"shorter gaps of shorter parts are refused", shorter_gaps_of_shorter_parts_are_refused},
         {"short parts wait for launches", short_parts_wait_for_launches},
         {"parts that all wait are refused", parts_that_all_wait_are_refused},
         {"gaps without a rule are refused", gaps_without_a_rule_are_refused},

@@ -78,6 +78,30 @@ static void test_refused_stream(void) {
     grt_arena_clear(&arena);
 }
 
+/* The filter is measured with sizes that green contexts have, to be held against them: a quarter of 132 SMs is no such size. */
+static void test_sizes_of_both(void) {
+    grt_measured_spec(132, &spec);
+    spec.device.sms_per_tpc = 2;
+    struct grt_plan plan = plan_of("spin", 1u << GRT_EXPERIMENT_PARTITION);
+    struct grt_raw *raw = measure(&plan);
+    const struct grt_raw_cell *cell = NULL;
+    bool has_green[133] = {[132] = true}; /* all SMs: nothing is divided */
+    int filters = 0;
+    while ((cell = grt_raw_next(raw, "partition", cell)) != NULL) {
+        if (strcmp(grt_raw_text(cell, "how"), "green") == 0) {
+            has_green[grt_raw_number(cell, "sms", 0)] = true;
+        }
+    }
+    while ((cell = grt_raw_next(raw, "partition", cell)) != NULL) {
+        if (strcmp(grt_raw_text(cell, "how"), "filter") == 0) {
+            CU_ASSERT_TRUE(has_green[grt_raw_number(cell, "sms", 0)]);
+            filters++;
+        }
+    }
+    CU_ASSERT_EQUAL(filters, 4);
+    grt_arena_clear(&arena);
+}
+
 /* Parts beside each other: [SMs of the device][which] -> the sizes of both. */
 static const struct parts {
     int sms, parts[3][2];
@@ -247,6 +271,7 @@ int main(void) {
         {"no green contexts", test_no_green_contexts},
         {"a refused stream", test_refused_stream},
         {"parts beside each other", test_parts},
+        {"sizes of green contexts and filters", test_sizes_of_both},
         {"launches longer than blocks", test_slow_launches},
         {"one SM, one block", test_small_device},
         {"blocks of 128 threads", test_small_blocks},
