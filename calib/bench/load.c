@@ -34,9 +34,24 @@ static bool opt_in(struct grt_bench *bench, size_t kernel) {
                 GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE, most);
 }
 
+/* Blocks of kernels that prefer different carve-outs may not be on an SM together. Those that only spin all prefer the most shared memory, which they may have instead of
+ * registers (calib/replay/residency.c); others keep what the driver gives them, since caches are what they are measured for. It is a hint: a device that has none may refuse it. */
+static void prefer_shared(struct grt_bench *bench, size_t kernel) {
+    static const bool spins[GRT_KERNEL_IDS + 1] = {
+        [GRT_KERNEL_SPIN_NS] = true, [GRT_KERNEL_SPIN_CYCLES] = true, [GRT_KERNEL_SPIN_TABLE] = true,
+        [GRT_KERNEL_LATCH] = true,   [GRT_KERNEL_TICK] = true,        [GRT_KERNEL_CLOCKS] = true,
+    };
+    if (spins[kernel])
+        bench->cuda->cuFuncSetAttribute(bench->functions[kernel], GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT,
+                                        GRT_CUDA_CARVEOUT_MAX_SHARED);
+}
+
 static bool load_kernel(struct grt_bench *bench, size_t kernel, grt_cuda_module module, const char *symbol) {
-    return CALL(bench, cuModuleGetFunction, &bench->functions[kernel], module, symbol) &&
-           ask_kernel(bench, kernel) && opt_in(bench, kernel);
+    if (!CALL(bench, cuModuleGetFunction, &bench->functions[kernel], module, symbol) ||
+        !ask_kernel(bench, kernel) || !opt_in(bench, kernel))
+        return false;
+    prefer_shared(bench, kernel);
+    return true;
 }
 
 /* FNV-1a (Fowler, Noll, Vo: RFC 9923). */

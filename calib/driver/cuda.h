@@ -84,6 +84,13 @@ enum grt_cuda_function_attribute {
     GRT_CUDA_FUNCTION_PTX_VERSION = 5,
     GRT_CUDA_FUNCTION_BINARY_VERSION = 6,
     GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE = 8,
+    GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT = 9, /* percent of what shared memory an SM can have */
+};
+
+/* CUshared_carveout. */
+enum {
+    GRT_CUDA_CARVEOUT_DEFAULT = -1, /* as the driver likes */
+    GRT_CUDA_CARVEOUT_MAX_SHARED = 100,
 };
 
 enum {

@@ -50,6 +50,7 @@ struct pretend_function {
     enum grt_kernel_id id;
     int ptx_version;
     int64_t most_dynamic; /* bytes */
+    int carveout;         /* percent; changes nothing: pretended SMs always offer the largest */
 };
 
 struct pretend_stream {

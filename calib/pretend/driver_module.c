@@ -102,7 +102,8 @@ grt_cuda_result PRETEND(cuModuleGetFunction)(grt_cuda_function *function, grt_cu
             *made = (struct pretend_function){.module = module,
                                               .id = (enum grt_kernel_id)id,
                                               .ptx_version = item->ptx_version,
-                                              .most_dynamic = most > shared ? most - shared : 0};
+                                              .most_dynamic = most > shared ? most - shared : 0,
+                                              .carveout = GRT_CUDA_CARVEOUT_DEFAULT};
             *function = pretend_handle(pretend, PRETEND_FUNCTION, made);
             return GRT_CUDA_SUCCESS;
         }
@@ -165,9 +166,20 @@ grt_cuda_result PRETEND(cuFuncGetAttribute)(int *value, int attribute, grt_cuda_
     case GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE:
         *value = (int)item->most_dynamic;
         return GRT_CUDA_SUCCESS;
+    case GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT:
+        *value = item->carveout;
+        return GRT_CUDA_SUCCESS;
     default:
         return GRT_CUDA_INVALID_VALUE;
     }
+}
+
+static grt_cuda_result set_carveout(struct pretend_function *item, int value) {
+    if (value < GRT_CUDA_CARVEOUT_DEFAULT || value > GRT_CUDA_CARVEOUT_MAX_SHARED) {
+        return GRT_CUDA_INVALID_VALUE;
+    }
+    item->carveout = value;
+    return GRT_CUDA_SUCCESS;
 }
 
 grt_cuda_result PRETEND(cuFuncSetAttribute)(grt_cuda_function function, int attribute, int value) {
@@ -175,6 +187,9 @@ grt_cuda_result PRETEND(cuFuncSetAttribute)(grt_cuda_function function, int attr
     struct pretend_function *item = pretend_find(pretend, PRETEND_FUNCTION, function);
     if (item == NULL) {
         return GRT_CUDA_INVALID_HANDLE;
+    }
+    if (attribute == GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT) {
+        return set_carveout(item, value);
     }
     int64_t most =
         pretend->spec->device.shared_memory_per_block_opt_in - pretend->spec->kernels[item->id].shared_bytes;

@@ -358,6 +358,32 @@ static void test_occupancy(void) {
     close_bench(bench);
 }
 
+/* Spinning kernels and helpers ask for the largest carve-out, and no others; a driver that does not take it is used all the same. */
+static int carveouts;
+
+static grt_cuda_result refuse_carveout(grt_cuda_function function, int attribute, int value) {
+    (void)function;
+    if (attribute != GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT) {
+        return GRT_CUDA_SUCCESS;
+    }
+    CU_ASSERT_EQUAL(value, GRT_CUDA_CARVEOUT_MAX_SHARED);
+    carveouts++;
+    return GRT_CUDA_INVALID_VALUE;
+}
+
+static void test_carveout(void) {
+    describe();
+    open_driver();
+    carveouts = 0;
+    driver.cuda.cuFuncSetAttribute = refuse_carveout;
+    struct grt_bench *bench =
+        grt_bench_open(&(struct grt_bench_options){.driver = &driver, .buffer_bytes = SMALL}, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bench);
+    CU_ASSERT_FALSE(grt_bench_is_lost(bench));
+    CU_ASSERT_EQUAL(carveouts, 6);
+    close_bench(bench);
+}
+
 static void test_no_green_contexts(void) {
     describe();
     spec.faults.no_green_contexts = true;
@@ -544,6 +570,7 @@ EITHER(test_hold)
 EITHER(test_copies)
 EITHER(test_partitions)
 EITHER(test_waves)
+EITHER(test_carveout)
 EITHER(test_no_green_contexts)
 EITHER(test_small_blocks)
 EITHER(test_first_copies)
@@ -572,6 +599,7 @@ int main(void) {
         ENTRIES("copies", test_copies),
         ENTRIES("partitions", test_partitions),
         ENTRIES("waves", test_waves),
+        ENTRIES("carve-outs", test_carveout),
         ENTRIES("no green contexts", test_no_green_contexts),
         ENTRIES("small blocks", test_small_blocks),
         ENTRIES("a copy of each kind when opening", test_first_copies),

@@ -221,6 +221,13 @@ static void test_functions(void) {
     CU_OK(cuda->cuFuncSetAttribute(function, GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE, 100));
     CU_OK(cuda->cuFuncGetAttribute(&value, GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE, function));
     CU_ASSERT_EQUAL(value, 100);
+    CU_OK(cuda->cuFuncGetAttribute(&value, GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT, function));
+    CU_ASSERT_EQUAL(value, GRT_CUDA_CARVEOUT_DEFAULT);
+    CU_OK(cuda->cuFuncSetAttribute(function, GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT, 50));
+    CU_OK(cuda->cuFuncGetAttribute(&value, GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT, function));
+    CU_ASSERT_EQUAL(value, 50);
+    CU_ASSERT_EQUAL(cuda->cuFuncSetAttribute(function, GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT, 101),
+                    GRT_CUDA_INVALID_VALUE);
     close_device();
 }
 
