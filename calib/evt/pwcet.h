@@ -17,11 +17,15 @@ enum {
     GRT_PWCET_FEW_VALUES = 3000,                                              /* fewer are warned of */
     GRT_PWCET_MOST_VALUES = 1000000,
 };
-#define GRT_PWCET_MOST_DROPPED 1e-3    /* share of runs thrown away; above it all is refused */
+#define GRT_PWCET_MOST_DROPPED 1e-3  /* share of runs thrown away; above it all is refused */
+#define GRT_PWCET_LONGEST_VALUE 1e16 /* longer values are refused: 115 days, in ns */
+#define GRT_PWCET_LONGEST_ANSWER                                                                             \
+    1e18 /* longer answers are, too, and no interval goes beyond; 2^63 ns is 9.2e18 */
 #define GRT_PWCET_MOST_EXCEEDANCE 1e-3 /* more often than this is seen in the sample itself */
 
 struct grt_pwcet_input {
-    const double *values; /* execution times in the order of measuring, in any unit, at least 0 */
+    const double *
+        values; /* execution times in the order of measuring, in any unit, from 0 to GRT_PWCET_LONGEST_VALUE */
     size_t count;
     size_t dropped; /* runs besides, that were measured and thrown away, perhaps for being slow */
     const char *
@@ -29,7 +33,7 @@ struct grt_pwcet_input {
     const char *
         apart; /* a sentence about runs that were measured under another condition and are not among the values; NULL: there are none */
     double
-        quantum; /* of the clock, in that unit: values are multiples of it, but for rounding; 0: not known. Where values are multiples of more than that, that counts */
+        quantum; /* of the clock, in that unit: values are multiples of it, but for rounding, or it is an error; 0: not known. Where values are multiples of more than that, that counts */
     const char *unit; /* of values, for sentences: "ns" shows times in ns, us, ms or s; NULL: numbers only */
     double exceedances[GRT_PWCET_EXCEEDANCES]; /* per run, at most GRT_PWCET_MOST_EXCEEDANCE */
     size_t exceedance_count;
@@ -101,9 +105,9 @@ struct grt_pwcet_checked {
 
 enum grt_pwcet_verdict {
     GRT_PWCET_MODEL,    /* `value` is what to use */
-    GRT_PWCET_CONSTANT, /* the same: all values are equal, as far as the clock shows: `constant` */
+    GRT_PWCET_CONSTANT, /* the same: all values are equal: `constant` */
     GRT_PWCET_NO_MODEL, /* methods fit, but do not agree, or none does fit: `fallback` with `why` */
-    GRT_PWCET_REFUSED /* the values allow no extrapolation: `refusals` say why; `fallback` where there are values */
+    GRT_PWCET_REFUSED /* the values allow no extrapolation: `refusals` say why, or, of this exceedance alone, `why`; `fallback` where there are values */
 };
 extern const char *const grt_pwcet_verdict_names[GRT_PWCET_REFUSED + 1];
 
@@ -112,9 +116,10 @@ struct grt_pwcet_answer {
     double exceedance;
     enum grt_pwcet_verdict verdict;
     enum grt_pwcet_method method; /* of MODEL: the good one that says most */
-    double value; /* of MODEL: its quantile; of CONSTANT: the longest time; else not a number */
+    double
+        value; /* of MODEL: its quantile; of CONSTANT: the one time and a quantum of the clock, which shows less than that more as the same; else not a number */
     double low,
-        high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any; of CONSTANT: between which the one time is, by the clock's quantum */
+        high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any; of CONSTANT: between which the one time is: a quantum to both sides */
     double least, most; /* what good methods say; not a number: there are none */
     const char *why;    /* a sentence; NULL where there is a value */
     double
@@ -132,7 +137,7 @@ struct grt_pwcet {
     bool
         was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */
     const char *
-        constant; /* a sentence: all values are equal, or within one quantum, so that there is nothing to fit, and what that leaves open; NULL: they vary, or are refused */
+        constant; /* a sentence: all values are equal, so that there is nothing to fit, and what that leaves open; NULL: they vary, or are refused */
     const char **refusals; /* sentences; none: not refused */
     size_t refusal_count;
     const char **warnings;

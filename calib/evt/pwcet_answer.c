@@ -7,6 +7,7 @@
 /* What good methods say at one exceedance. */
 struct opinions {
     size_t count;
+    const char *too_long; /* a sentence: one of them says no time that could be; NULL: none does */
     bool has_free_shape;
     double low, high; /* of all their intervals */
     enum grt_pwcet_method least, most;
@@ -16,13 +17,20 @@ static double value_of(const struct grt_pwcet *out, enum grt_pwcet_method method
     return out->fits[method].quantiles[which].value;
 }
 
-static struct opinions collect(const struct grt_pwcet *out, size_t which) {
+static struct opinions collect(struct grt_pwcet_work *work, size_t which) {
+    const struct grt_pwcet *out = work->out;
     struct opinions opinions = {0};
     for (size_t i = 0; i < GRT_PWCET_METHODS; i++) {
         enum grt_pwcet_method method = (enum grt_pwcet_method)i;
         const struct grt_pwcet_fit *fit = &out->fits[i];
         double value = fit->quantiles[which].value;
-        if (fit->why_not != NULL || !fit->is_good || !isfinite(value)) {
+        if (fit->why_not != NULL || !fit->is_good || isnan(value)) {
+            continue;
+        }
+        if (value > GRT_PWCET_LONGEST_ANSWER) {
+            opinions.too_long =
+                grt_pwcet_say(work, "%s says %.3g, and beyond %g nothing is an execution time",
+                              grt_pwcet_method_names[i], value, GRT_PWCET_LONGEST_ANSWER);
             continue;
         }
         bool is_first = opinions.count++ == 0;
@@ -43,6 +51,10 @@ static const char *why_no_model(struct grt_pwcet_work *work, const struct opinio
     if (!opinions->has_free_shape) {
         return "no method that estimates the shape of the tail describes it";
     }
+    if (answer->most <= MOST_APART * answer->least) {
+        return grt_pwcet_say(work, "the interval is no answer: its upper end is beyond %g",
+                             GRT_PWCET_LONGEST_ANSWER);
+    }
     return grt_pwcet_say(work, "methods do not agree: %s by %s, %s by %s",
                          grt_pwcet_time(work, answer->least, 6), grt_pwcet_method_names[opinions->least],
                          grt_pwcet_time(work, answer->most, 6), grt_pwcet_method_names[opinions->most]);
@@ -50,7 +62,7 @@ static const char *why_no_model(struct grt_pwcet_work *work, const struct opinio
 
 static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwcet_answer *answer) {
     const struct grt_pwcet *out = work->out;
-    struct opinions opinions = collect(out, which);
+    struct opinions opinions = collect(work, which);
     if (opinions.count > 0) {
         answer->least = value_of(out, opinions.least, which);
         answer->most = value_of(out, opinions.most, which);
@@ -59,12 +71,14 @@ static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwc
         answer->verdict = GRT_PWCET_REFUSED;
         answer->why = out->refusals[0];
     } else if (out->constant != NULL) {
-        bool one = out->smallest == out->largest;
         answer->verdict = GRT_PWCET_CONSTANT;
-        answer->value = out->largest;
-        answer->low = one ? fmax(0, out->smallest - out->quantum) : out->smallest;
-        answer->high = one ? out->largest + out->quantum : out->largest;
-    } else if (opinions.has_free_shape && answer->most <= MOST_APART * answer->least) {
+        answer->value = answer->high = out->largest + out->quantum;
+        answer->low = fmax(0, out->smallest - out->quantum);
+    } else if (opinions.too_long != NULL) {
+        answer->verdict = GRT_PWCET_REFUSED;
+        answer->why = opinions.too_long;
+    } else if (opinions.has_free_shape && answer->most <= MOST_APART * answer->least &&
+               opinions.high <= GRT_PWCET_LONGEST_ANSWER) {
         answer->verdict = GRT_PWCET_MODEL;
         answer->method = opinions.most;
         answer->value = answer->most;
@@ -78,7 +92,7 @@ static void answer_one(struct grt_pwcet_work *work, size_t which, struct grt_pwc
 
 /* What one answer says to declare, by itself. */
 static double own_declared(const struct grt_pwcet *out, const struct grt_pwcet_answer *answer) {
-    bool may_be_longer = answer->verdict == GRT_PWCET_NO_MODEL && isfinite(answer->most);
+    bool may_be_longer = !grt_pwcet_has_value(answer) && out->refusal_count == 0 && isfinite(answer->most);
     double said = grt_pwcet_has_value(answer) ? answer->value
                   : may_be_longer             ? fmax(out->fallback, answer->most)
                                               : out->fallback;

@@ -20,6 +20,11 @@ static bool are_times(struct grt_pwcet_work *work) {
             grt_pwcet_refuse(work, "value %zu of %zu is no execution time: %g", i + 1, input->count, value);
             return false;
         }
+        if (value > GRT_PWCET_LONGEST_VALUE) {
+            grt_pwcet_refuse(work, "value %zu of %zu is too long for an execution time: %g is more than %g",
+                             i + 1, input->count, value, GRT_PWCET_LONGEST_VALUE);
+            return false;
+        }
     }
     return true;
 }
@@ -54,25 +59,34 @@ static double one_in(size_t count) {
     return floor(-1 / expm1(log(0.05) / (double)count));
 }
 
-/* All values are one, or two neighbouring ones of the clock's, which a single duration between them shows as well. */
+/* All values are one. A clock shows what is up to a quantum longer as the same. */
 static void say_constant(struct grt_pwcet_work *work) {
     struct grt_pwcet *out = work->out;
-    double quantum = out->quantum;
-    const char *most = grt_pwcet_time(work, out->largest, 9), *step = grt_pwcet_time(work, quantum, 9);
-    const char *what =
-        out->smallest < out->largest
+    const char *time = grt_pwcet_time(work, out->largest, 9);
+    const char *longest = grt_pwcet_time(work, out->largest + out->quantum, 9);
+    const char *answer =
+        out->quantum > 0
             ? grt_pwcet_say(work,
-                            "are from %s to %s, as one and the same time is on a clock that counts in %s",
-                            grt_pwcet_time(work, out->smallest, 9), most, step)
-        : quantum > 0 ? grt_pwcet_say(work, "are equal: %s, on a clock that counts in %s", most, step)
-                      : grt_pwcet_say(work, "are equal: %s", most);
+                            "%s, on a clock that counts in %s. There is no distribution to fit, and %s, "
+                            "one quantum more, since the clock shows a time up to that as the same,",
+                            time, grt_pwcet_time(work, out->quantum, 9), longest)
+            : grt_pwcet_say(work, "%s. There is no distribution to fit, and the time itself", time);
     out->constant = grt_pwcet_say(
         work,
-        "all %zu times %s. There is no distribution to fit, and %s is the answer, for a device that always "
-        "takes this time under these conditions. Whether it does, a cause that is rarer than these runs "
-        "leaves open: by their number alone, fewer than one run in %.0f is longer (95 %%)",
-        out->count, what, out->smallest < out->largest ? "the longer time" : "the time itself",
-        one_in(out->count));
+        "all %zu times are equal: %s is the answer, for a device that always takes this time under these "
+        "conditions. Whether it does, a cause that is rarer than these runs leaves open: by their number "
+        "alone, fewer than one run in %.0f %s (95 %%)",
+        out->count, answer, one_in(out->count), out->quantum > 0 ? "is longer" : "shows a longer time");
+}
+
+/* One duration shows as two neighbouring values; but so do durations that vary, drift or are longer now and then, and what tells them apart is lost in the quantum. */
+static void refuse_neighbours(struct grt_pwcet_work *work) {
+    const struct grt_pwcet *out = work->out;
+    grt_pwcet_refuse(work,
+                     "the clock is too coarse: all %zu values are from %s to %s, within one of its quanta of "
+                     "%s, which hides whether and how they vary",
+                     out->count, grt_pwcet_time(work, out->smallest, 9),
+                     grt_pwcet_time(work, out->largest, 9), grt_pwcet_time(work, out->quantum, 6));
 }
 
 /* A tenth of the values or fewer differ from the others, which are constant. */
@@ -98,12 +112,15 @@ static bool do_vary(struct grt_pwcet_work *work) {
     while (others < count && work->sorted[count - others - 1] > most) {
         others++;
     }
-    if (others == 0) {
+    bool is_few = others <= count / 10;
+    if (work->sorted[0] == work->sorted[count - 1]) {
         say_constant(work);
-    } else if (others <= count / 10) {
+    } else if (others == 0) {
+        refuse_neighbours(work);
+    } else if (is_few) {
         refuse_few(work, others);
     }
-    return others > count / 10;
+    return !is_few;
 }
 
 /* ---- clocks ---- */

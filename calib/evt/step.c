@@ -6,6 +6,8 @@
 
 #include "models/divisor.h"
 
+#define QUANTUM_DIGITS 1e-5 /* of a quantum: to how many digits somebody says it, at least */
+
 /* ---- decimals ---- */
 
 static bool is_whole(double value) {
@@ -79,20 +81,27 @@ static size_t count_different(const double *sorted, size_t count) {
     return different;
 }
 
-static double likely_step(const double *sorted, size_t count, double digit) {
-    enum { LEAST_DIGITS = 8 }; /* of a step of fewer, rounding leaves nothing to recognise */
+enum { LEAST_DIGITS = 8 }; /* of a step of fewer, rounding leaves nothing to recognise */
+
+static double hidden_step(const double *sorted, size_t count, double digit, double exact) {
     double least = least_apart(sorted, count);
-    double exact = digit > 0 ? exact_step(sorted, count, digit) : rounded_step(sorted, count, 1e-3 * least);
     bool is_hidden = digit > 0 && least >= LEAST_DIGITS * digit && exact < least / 2;
-    double rounded = is_hidden ? rounded_step(sorted, count, digit) : 0;
-    return rounded > 0 ? rounded : exact;
+    return is_hidden ? rounded_step(sorted, count, digit) : 0;
 }
 
 struct grt_step grt_step_of(const double *sorted, size_t count) {
     struct grt_step step = {.different = count_different(sorted, count)};
-    step.digit = digit_of(sorted, count);
-    step.likely = step.different > 1 ? likely_step(sorted, count, step.digit) : 0;
-    step.step = step.different >= GRT_STEP_LEAST_DIFFERENT ? step.likely : 0;
+    double digit = step.digit = digit_of(sorted, count);
+    if (step.different == 1) {
+        return step;
+    }
+    double exact = digit > 0 ? exact_step(sorted, count, digit)
+                             : rounded_step(sorted, count, 1e-3 * least_apart(sorted, count));
+    double hidden = hidden_step(sorted, count, digit, exact);
+    bool is_easy = hidden > 0 || (exact > 1.5 * digit && exact < (LEAST_DIGITS - 0.5) * digit);
+    size_t least = is_easy ? GRT_STEP_LEAST_DIFFERENT_OF_EASY : GRT_STEP_LEAST_DIFFERENT;
+    step.likely = hidden > 0 ? hidden : exact;
+    step.step = step.different >= least ? step.likely : 0;
     return step;
 }
 
@@ -107,6 +116,17 @@ static size_t behind(const double *sorted, size_t count, size_t i) {
     return end;
 }
 
+static size_t count_no_multiples(const struct grt_step *step, const double *sorted, size_t count,
+                                 double quantum) {
+    double of_each = fmax(step->digit, QUANTUM_DIGITS * quantum);
+    size_t none = 0;
+    for (size_t i = 0; i < count; i++) {
+        double ticks = round(sorted[i] / quantum);
+        none += fabs(sorted[i] - ticks * quantum) > step->digit + ticks * of_each;
+    }
+    return none;
+}
+
 bool grt_step_refutes(const struct grt_step *step, const double *sorted, size_t count, double quantum) {
     enum { ONE_IN = 20 };
     double least = quantum * (1 - 1e-6) - 2 * step->digit;
@@ -118,7 +138,7 @@ bool grt_step_refutes(const struct grt_step *step, const double *sorted, size_t 
         }
         before = end - i;
     }
-    return wrong * ONE_IN > count;
+    return wrong * ONE_IN > count || count_no_multiples(step, sorted, count, quantum) * ONE_IN > count;
 }
 
 size_t grt_step_clump(const struct grt_step *step, const double *sorted, size_t count, size_t tail) {

@@ -44,6 +44,16 @@ static void expect_refusal(const struct grt_pwcet_input *input, const char *sent
     grt_arena_clear(&arena);
 }
 
+/* So many refusals, and not one. */
+static void expect_count(const struct grt_pwcet_input *input, size_t count) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(input, &arena, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pwcet);
+    CU_ASSERT_EQUAL(pwcet->refusal_count, count);
+    grt_arena_clear(&arena);
+}
+
 static void values_that_are_no_times(void) {
     struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 2000);
     series[17] = NAN;
@@ -52,6 +62,8 @@ static void values_that_are_no_times(void) {
     expect_refusal(&input, "value 18 of 2000 is no execution time: inf");
     series[17] = -3;
     expect_refusal(&input, "value 18 of 2000 is no execution time: -3");
+    series[17] = 1e17;
+    expect_refusal(&input, "value 18 of 2000 is too long for an execution time: 1e+17 is more than 1e+16");
     input.count = 0;
     expect_refusal(&input, "there are no values");
 }
@@ -90,8 +102,54 @@ static void hardly_ever_different(void) {
     series[1] = 12600; /* more than a tenth: the clock is what is to blame */
     expect_refusal(&input, "values repeat: 200 of the largest 200 are equal to another one; say the quantum "
                            "of the clock that they were measured with, perhaps 600ns, of which all");
+    expect_count(&input, 1);
     input.count = 999, input.quantum = 600;
     expect_refusal(&input, "999 values are too few"); /* not even of constants */
+}
+
+/* Two neighbouring ticks are no constant: they hide a drift as well as a jitter. */
+static void two_ticks(void) {
+    static const char sentence[] = "the clock is too coarse: all 1000 values are from 92.16us to 93.184us, "
+                                   "within one of its quanta of 1.024us, which hides whether";
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, 1000);
+    input.unit = "ns", input.quantum = 1024;
+    for (size_t i = 0; i < 1000; i++) { /* a drift */
+        series[i] = i < 500 ? 92160 : 93184;
+    }
+    expect_refusal(&input, sentence);
+    struct grt_random random = grt_random_stream(1, "ticks", 0, 0);
+    for (size_t i = 0; i < 1000; i++) { /* times of 92.3us to 93us, at a random phase */
+        double begin = 1024 * grt_random_uniform(&random), took = 92300 + 700 * grt_random_uniform(&random);
+        series[i] = 1024 * floor((begin + took) / 1024);
+    }
+    expect_refusal(&input, sentence);
+    for (size_t i = 0; i < 1000; i++) { /* few are longer: the same */
+        series[i] = i % 100 == 0 ? 93184 : 92160;
+    }
+    expect_refusal(&input, sentence);
+    expect_count(&input, 1);
+}
+
+/* A tail without end: answers are no times any more. Those that are stay. */
+static void answers_beyond_all_times(void) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    struct grt_pwcet_input input = input_of(GRT_TIMES_GAMMA, MANY);
+    input.unit = "ns", input.exceedances[1] = 1e-15, input.exceedance_count = 2;
+    struct grt_random random = grt_random_stream(1, "beyond", 0, 0);
+    for (size_t i = 0; i < MANY; i++) {
+        series[i] = round(1e10 * pow(1 - grt_random_uniform(&random), -0.7)); /* Pareto, from 10 s */
+    }
+    const struct grt_pwcet *pwcet = grt_pwcet_analyse(&input, &arena, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(pwcet);
+    CU_ASSERT_EQUAL(pwcet->refusal_count, 0);
+    CU_ASSERT_NOT_EQUAL(pwcet->answers[0].verdict, GRT_PWCET_REFUSED);
+    const struct grt_pwcet_answer *beyond = &pwcet->answers[1];
+    CU_ASSERT_EQUAL(beyond->verdict, GRT_PWCET_REFUSED);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(beyond->why);
+    CU_ASSERT_PTR_NOT_NULL(strstr(beyond->why, ", and beyond 1e+18 nothing is an execution time"));
+    CU_ASSERT_TRUE(beyond->declared >= pwcet->answers[0].declared && beyond->declared <= 1e18);
+    grt_arena_clear(&arena);
 }
 
 static void coarse_clocks(void) {
@@ -227,6 +285,16 @@ static void settings_without_sense(void) {
         series[i] = 16 * round(50 * series[i]);
     }
     expect_error(&input, "the values are no multiples of the quantum of 32ns: their own step is 16ns");
+    input.quantum = 1024;
+    for (size_t i = 0; i < 1000; i++) {
+        series[i] = i % 100 == 0 ? 10500 : 10000;
+    }
+    expect_error(&input, "the values are no multiples of the quantum of 1.024us: their own step is 500ns");
+    input.quantum = 1e12;
+    for (size_t i = 0; i < 1000; i++) {
+        series[i] = 1000;
+    }
+    expect_error(&input, "the values are no multiples of the quantum of 1000s");
     input = good, input.margin = 0.9;
     expect_error(&input, "the margin is a factor from 1 to 100, not 0.9");
     input = good, input.replicates = 199;
@@ -239,6 +307,8 @@ int main(void) {
     CU_TestInfo tests[] = {{"values that are no times", values_that_are_no_times},
                            {"too few values", too_few_values},
                            {"hardly ever different", hardly_ever_different},
+                           {"two ticks", two_ticks},
+                           {"answers beyond all times", answers_beyond_all_times},
                            {"coarse clocks", coarse_clocks},
                            {"clumps", clumps},
                            {"gaps are quoted as measured", gaps_are_quoted_as_measured},

@@ -66,6 +66,32 @@ static void few_values_say_nothing(void) {
     CU_ASSERT_EQUAL(step.likely, 0);
 }
 
+static size_t chances(size_t different, double nearest, double range, bool is_easy) {
+    struct grt_random random = grt_random_stream(1, "chance", (uint64_t)different, (uint64_t)range);
+    size_t tries = 20000, found = 0;
+    for (size_t i = 0; i < tries; i++) {
+        values[0] = 100000;
+        for (size_t j = 1; j < different; j++) {
+            values[j] = values[j - 1] + nearest + floor(range * grt_random_uniform(&random));
+        }
+        struct grt_step step = grt_step_of(values, different);
+        found += (is_easy ? step.likely : step.step) > 1;
+    }
+    return found;
+}
+
+/* Whole numbers that have nothing to do with each other: what they seem to have in common is not said of few, and hardly found in more. */
+static void chance_makes_no_steps(void) {
+    static const double ranges[] = {8, 30, 100, 1000};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        CU_ASSERT_TRUE(chances(8, 8, ranges[i], true) > 20); /* or nothing is tested */
+        for (size_t different = 8; different <= 24; different += 4) {
+            CU_ASSERT_TRUE(chances(different, 8, ranges[i], false) <= 2);
+        }
+    }
+    CU_ASSERT_TRUE(chances(24, 3, 8, false) <= 2); /* so near that rounding alone would explain a step */
+}
+
 static void quanta_are_refuted(void) {
     struct grt_step step = counted(32, 1);
     CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 32));
@@ -83,6 +109,18 @@ static void quanta_are_refuted(void) {
     CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 53));
     CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 52));
     CU_ASSERT_TRUE(grt_step_refutes(&step, values, COUNT, 104));
+    CU_ASSERT_TRUE(grt_step_refutes(&step, values, COUNT, 56)); /* nearer by more than two digits */
+    CU_ASSERT_FALSE(grt_step_refutes(&step, values, COUNT, 53.9));
+    static const struct {
+        double value, quantum;
+        bool is_multiple;
+    } cases[] = {{10240, 1024, true}, {10000, 1024, false}, {10250, 1024, true}, {10252, 1024, false},
+                 {1000, 1e12, false}, {0, 1024, true},      {1023, 1024, true},  {1000, 1024, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0];
+         i++) { /* all values equal: distances say nothing */
+        step = grt_step_of(&cases[i].value, 1);
+        CU_ASSERT_EQUAL(grt_step_refutes(&step, &cases[i].value, 1, cases[i].quantum), !cases[i].is_multiple);
+    }
 }
 
 static void clumps_are_found(void) {
@@ -107,6 +145,7 @@ int main(void) {
                            {"rounded steps are found", rounded_steps_are_found},
                            {"continuous values have none", continuous_values_have_none},
                            {"few values say nothing", few_values_say_nothing},
+                           {"chance makes no steps", chance_makes_no_steps},
                            {"quanta are refuted", quanta_are_refuted},
                            {"clumps are found", clumps_are_found},
                            CU_TEST_INFO_NULL};

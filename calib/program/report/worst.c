@@ -101,10 +101,7 @@ const char *grt_worst_interval_text(const struct grt_pwcet_answer *answer, const
     if (!isfinite(answer->low) || !isfinite(answer->high) || (constant && answer->low == answer->high)) {
         return "-";
     }
-    return constant && answer->high > answer->value /* one value of the clock's: its quantum has few digits */
-               ? grt_format(arena, "%s +- %s", grt_worst_upper_text(answer->value, unit_name, arena),
-                            grt_worst_value_text(answer->high - answer->value, unit_name, arena))
-               : grt_format(arena, "%s to %s", low, high);
+    return grt_format(arena, "%s to %s", low, high);
 }
 
 static const char *value_text(struct print *print, double value) {
@@ -156,7 +153,7 @@ static void print_answers(struct print *print) {
     const char *said = NULL;
     for (size_t i = 0; i < pwcet->answer_count; i++) {
         const struct grt_pwcet_answer *answer = &pwcet->answers[i];
-        bool is_news = answer->why != NULL && answer->verdict != GRT_PWCET_REFUSED; /* told above */
+        bool is_news = answer->why != NULL && pwcet->refusal_count == 0; /* else told above */
         if (is_news && (said == NULL || strcmp(said, answer->why) != 0)) {
             put_paragraph(print, grt_format(&print->arena, "%.3g: ", answer->exceedance), answer->why);
             said = answer->why;
