@@ -1,10 +1,12 @@
 /* E9: how long an urgent kernel waits that comes late, while another one with many waves of blocks is running. */
 #include "calib/measure/internal.h"
 
-enum { WAVES = 4, THREADS = 256, EXCHANGES = 5 };
+/* Waves of the first kernel: the second one's call comes up to two blocks and a launch behind the first one's, and takes a launch; so it begins with the fourth wave at the latest, or with the fifth one where the host is late by a
+ * block. */
+enum { WAVES = 5, THREADS = 256, EXCHANGES = 5 };
 enum { LOW, HIGH };
 
-static const uint64_t spin_ns = 50000, until_it_runs_ns = 20000;
+static const uint64_t until_it_runs_ns = 20000;
 
 /* How long after its call the first kernel runs for certain: no launch takes longer than a launch, a kernel of nothing and the wait for its end do together, as a rule. */
 static uint64_t until_it_runs(const struct measure *measure) {
@@ -15,18 +17,11 @@ static uint64_t until_it_runs(const struct measure *measure) {
 /* What a block of the first kernel takes: with launches much shorter than that, the end of the block that runs when the second one is called is most often the one that it waits for. */
 static uint64_t block_of(const struct measure *measure) {
     enum { LAUNCHES = 4 };
-    uint64_t usual = grt_measure_slowed(measure, spin_ns), long_enough = LAUNCHES * until_it_runs(measure);
-    return usual > long_enough ? usual : long_enough;
-}
-
-/* Waves of the first kernel: the second one comes as late as two of them, and its launch takes a while, too; blocks of the first one have to be left then. */
-static uint32_t waves_of(const struct measure *measure) {
-    uint64_t spin = block_of(measure);
-    return WAVES + (uint32_t)((2 * until_it_runs(measure) + spin - 1) / spin);
+    return LAUNCHES * until_it_runs(measure);
 }
 
 static void add_cell(struct measure *measure, int low, int high, uint32_t rank) {
-    struct cell *cell = grt_cell_add(measure, rank, (waves_of(measure) + 2) * (double)block_of(measure));
+    struct cell *cell = grt_cell_add(measure, rank, (WAVES + 2) * (double)block_of(measure));
     grt_cell_number(cell, "low", low);
     grt_cell_number(cell, "high", high);
     cell->numbers[LOW] = low;
@@ -105,7 +100,7 @@ static enum taken sample(struct measure *measure, struct cell *cell) {
     uint32_t threads = threads_of(measure), sms = (uint32_t)measure->device->sm_count;
     int fits = grt_bench_occupancy(bench, GRT_KERNEL_SPIN_NS, threads, 0);
     uint32_t most = grt_bench_record_count(bench) - 1;
-    uint32_t blocks = waves_of(measure) * sms * (uint32_t)(fits > 0 ? fits : 1);
+    uint32_t blocks = WAVES * sms * (uint32_t)(fits > 0 ? fits : 1);
     blocks = blocks < most ? blocks : most;
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_SPIN_NS,
                                       .amount = block_of(measure),

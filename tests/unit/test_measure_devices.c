@@ -166,6 +166,39 @@ static void test_slow_launches(void) {
     }
 }
 
+/* The host wakes up late by nearly a block, which takes four launches of 20 us: the urgent kernel still comes before the last blocks. */
+static void (*wait_until)(void *state, grt_time instant);
+
+static void wait_longer(void *state, grt_time instant) {
+    wait_until(state, instant + 70 * GRT_MICROSECOND);
+}
+
+static void make_host_late(struct grt_driver *driver) {
+    wait_until = driver->clock.wait_until;
+    driver->clock.wait_until = wait_longer;
+}
+
+static void test_late_host(void) {
+    grt_measured_spec(2, &spec);
+    spec.device.kernel_launch = 5 * GRT_MICROSECOND;
+    struct grt_plan plan = plan_of("spin", 1u << GRT_EXPERIMENT_PRIORITY);
+    plan.least_samples = plan.most_samples = 40;
+    struct grt_raw *raw = measure_prepared(&plan, make_host_late);
+    const struct grt_raw_cell *cell = NULL;
+    size_t urgent = 0;
+    while ((cell = grt_raw_next(raw, "priority", cell)) != NULL) {
+        const int64_t *overtook = grt_raw_values(cell, "overtook");
+        bool is_urgent = grt_raw_number(cell, "high", 0) < grt_raw_number(cell, "low", 0);
+        for (size_t i = 0; is_urgent && i < cell->count; i++) {
+            CU_ASSERT_EQUAL(overtook[i], 1);
+            urgent++;
+        }
+        CU_ASSERT(cell->count > 0 && cell->dropped == 0);
+    }
+    CU_ASSERT(urgent >= 40);
+    grt_arena_clear(&arena);
+}
+
 /* One SM, one block, no priorities: what is possible is measured. */
 static void test_small_device(void) {
     grt_measured_spec(1, &spec);
@@ -273,6 +306,7 @@ int main(void) {
         {"parts beside each other", test_parts},
         {"sizes of green contexts and filters", test_sizes_of_both},
         {"launches longer than blocks", test_slow_launches},
+        {"a host that is late", test_late_host},
         {"one SM, one block", test_small_device},
         {"blocks of 128 threads", test_small_blocks},
         {"a kernel of the user's", test_user_kernel},
