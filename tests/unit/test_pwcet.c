@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "calib/evt/pwcet.h"
+#include "calib/evt/pwcet_parts.h"
 #include "tests/support/execution_times.h"
 #include "tests/support/suite.h"
 
@@ -258,6 +259,35 @@ static void constants_are_answers(void) {
     grt_arena_clear(&arena);
 }
 
+/* Methods that are apart at 1e-3 and agree at 1e-6, below what a margin on the largest time is: what is declared for the rarer one is no shorter. And in any order of asking. */
+static void rarer_times_are_declared_no_shorter(void) {
+    static const double says[2][2] = {{100, 140}, {145, 150}};
+    for (size_t i = 0; i < 2; i++) {
+        struct grt_arena arena = {0};
+        struct grt_pwcet_input input = grt_pwcet_defaults();
+        struct grt_pwcet out = {.largest = 130, .fallback = 156};
+        struct grt_pwcet_work work = {.input = &input, .arena = &arena, .out = &out};
+        input.exceedance_count = 2;
+        input.exceedances[i] = 1e-3, input.exceedances[1 - i] = 1e-6;
+        for (size_t j = 0; j < GRT_PWCET_METHODS; j++) {
+            out.fits[j].why_not = j > GRT_PWCET_GEV ? "not tried" : NULL;
+            out.fits[j].is_good = true;
+            for (size_t k = 0; k < 2 && j <= GRT_PWCET_GEV; k++) {
+                double value = says[k][j];
+                out.fits[j].quantiles[k == 0 ? i : 1 - i] =
+                    (struct grt_pwcet_quantile){value, value, value, 0};
+            }
+        }
+        grt_pwcet_answer_all(&work);
+        CU_ASSERT_EQUAL(out.answers[i].verdict, GRT_PWCET_NO_MODEL);
+        CU_ASSERT_EQUAL(out.answers[1 - i].verdict, GRT_PWCET_MODEL);
+        CU_ASSERT_EQUAL(out.answers[1 - i].value, 150);
+        CU_ASSERT_EQUAL(out.answers[i].declared, 156);
+        CU_ASSERT_EQUAL(out.answers[1 - i].declared, 156);
+        grt_arena_clear(&arena);
+    }
+}
+
 /* Holm's procedure on the values of the result. */
 static void tests_are_adjusted_together(void) {
     struct grt_arena arena = {0};
@@ -295,6 +325,7 @@ int main(void) {
                            {"quanta are smoothed", quanta_are_smoothed},
                            {"steps are seen", steps_are_seen},
                            {"constants are answers", constants_are_answers},
+                           {"rarer times are declared no shorter", rarer_times_are_declared_no_shorter},
                            {"tests are adjusted together", tests_are_adjusted_together},
                            {"hours have runs", hours_have_runs},
                            CU_TEST_INFO_NULL};

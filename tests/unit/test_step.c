@@ -140,6 +140,23 @@ static void clumps_are_found(void) {
     }
 }
 
+/* Twenty values at each of 41 steps, and more at one: six times and three times as many as around it are no clump, one more is. */
+static void clumps_have_a_size(void) {
+    enum { AT_EACH = 20, STEPS = 41, MOST_OF_STEPS = 6 + 3 * AT_EACH };
+    for (size_t more = 0; more < 2; more++) {
+        size_t count = 0, same = MOST_OF_STEPS + more;
+        for (size_t i = 0; i < STEPS; i++) {
+            for (size_t j = 0; j < (i == 30 ? same : AT_EACH); j++) {
+                values[count++] = 32 * (double)(1000 + i);
+            }
+        }
+        struct grt_step step = grt_step_of(values, count);
+        CU_ASSERT_EQUAL(step.step, 32);
+        size_t place = grt_step_clump(&step, values, count, count / 2);
+        CU_ASSERT_EQUAL(place, more == 0 ? count : 30 * AT_EACH + same - 1);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"steps are found", steps_are_found},
                            {"rounded steps are found", rounded_steps_are_found},
@@ -148,6 +165,7 @@ int main(void) {
                            {"chance makes no steps", chance_makes_no_steps},
                            {"quanta are refuted", quanta_are_refuted},
                            {"clumps are found", clumps_are_found},
+                           {"clumps have a size", clumps_have_a_size},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("steps of clocks", tests);
 }
