@@ -1,8 +1,7 @@
 /* E9: how long an urgent kernel waits that comes late, while another one with many waves of blocks is running. */
 #include "calib/measure/internal.h"
 
-/* Waves of the first kernel: the second one's call comes up to two blocks and a launch behind the first one's, and takes a launch; so it begins with the fourth wave at the latest, or with the fifth one where the host is late by a
- * block. */
+/* Waves of the first kernel: the second one's call comes up to two blocks and a launch behind the first one's, and takes a launch; so it begins with the fourth wave at the latest, or with the fifth one where the host is late by a block. */
 enum { WAVES = 5, THREADS = 256, EXCHANGES = 5 };
 enum { LOW, HIGH };
 
