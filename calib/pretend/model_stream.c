@@ -295,7 +295,6 @@ void model_give(struct model *model) {
 }
 
 void model_give_called(struct model *model, uint32_t stream) {
-    if (!model->streams[stream].dirty) {
-        give(model, stream);
-    }
+    model_give(model); /* what completions of this instant set free comes before what is called at it */
+    give(model, stream);
 }
