@@ -91,7 +91,7 @@ static struct splits read_splits(struct grt_fit_build *build, const char *worklo
 
 /* ---- do gaps agree ---- */
 
-/* Whether two values may be the same: not even intervals twice as wide would be apart (1.5 times: by chance in 4 of 10,000 fits of 20 samples), or no user would mind: less than a tenth, or than samples
+/* Whether two values may be the same: not even intervals twice as wide would be apart (which they are by chance in one of 8,000 noisy fits: tests/property/test_fit_exact.c), or no user would mind: less than a tenth, or than samples
  * differ among themselves. What has no interval is trusted less. */
 static bool alike(struct grt_ranged one, struct grt_ranged other, double spread) {
     static const double sure = 2, little = 0.1;

@@ -226,6 +226,11 @@ static bool is_estimate(const char *name) {
            strcmp(name, "priority_levels") != 0;
 }
 
+/* Gaps that differ by chance are no cost of splitting: it is refused then, in about one of 8,000 fits (calib/fit/split.c). */
+static int most_refused(const char *name, int cases) {
+    return strcmp(name, "fma: split_overhead") == 0 ? cases / 500 : 0;
+}
+
 static void noise_of(enum synthetic_noise kind, const char *word, size_t count) {
     struct covered covered[TRUTHS] = {{0}};
     int cases = grt_suite_cases(10, 1000);
@@ -248,8 +253,10 @@ static void noise_of(enum synthetic_noise kind, const char *word, size_t count) 
     for (int k = 0; k < TRUTHS; k++) {
         double part = (double)covered[k].inside / covered[k].runs;
         if (is_estimate(truths[k].name)) {
-            printf("\n    %-50s %.1f %%", truths[k].name, 100 * part);
-            CU_ASSERT(covered[k].runs == cases && part >= least_inside(cases));
+            printf("\n    %-50s %.1f %%, %d not measured", truths[k].name, 100 * part,
+                   cases - covered[k].runs);
+            CU_ASSERT(cases - covered[k].runs <= most_refused(truths[k].name, cases));
+            CU_ASSERT(part >= least_inside(cases));
         }
     }
 }

@@ -62,7 +62,8 @@ void grt_measured_put(const struct grt_raw *raw, struct grt_arena *arena, FILE *
         put_experiment(raw, grt_experiment_names[i], out);
     }
     fputs("\nReasons: clock: the SMs ran slower than is usual; throttle: power, heat or hardware slowed the "
-          "device; placement: blocks were on other SMs, or not at the same time; overlap: what was to run beside it did not; record: "
+          "device; placement: blocks were on other SMs, or not at the same time; overlap: what was to run "
+          "beside it did not; record: "
           "a block did not say when it ended.\n",
           out);
     put_cells(raw, arena, out);
