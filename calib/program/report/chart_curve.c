@@ -61,7 +61,7 @@ static struct grt_chart_line differences_line(const struct grt_curve *curve, str
     size_t count = 0, said = 0;
     for (size_t i = 0; i < curve->count; i++) {
         const struct grt_curve_point *point = &curve->points[i];
-        said += isfinite(point->model);
+        said += isfinite(point->model) ? 1 : 0;
         if (isfinite(point->model) && point->model != point->measured) {
             points[count++] = (struct grt_figure_point){point->x, point->model, NAN, NAN};
         }
