@@ -91,7 +91,8 @@ struct grt_fitted_worst {
     const char *key; /* as names of kernels and files are: "fma-132-cold", "fma-66-cold-beside-triad" */
     const struct grt_raw_cell *cell;
     const struct grt_raw_cell *first; /* the first runs of its visits, which are not in it; NULL: not known */
-    int64_t first_longest;            /* ns, of them; 0: not known */
+    int64_t longest;                  /* ns, of the cell's */
+    int64_t first_longest;            /* ns, of the first runs; 0: not known */
     const struct grt_pwcet *pwcet;    /* in ns; calib/evt/pwcet.h */
 };
 

@@ -101,7 +101,7 @@ static const char *apart_text(struct grt_fit_build *build, const struct grt_raw_
 }
 
 static void warn_of_first_runs(struct grt_fit_build *build, const struct grt_fitted_worst *worst) {
-    int64_t longest = worst->first_longest, others = longest_of(worst->cell);
+    int64_t longest = worst->first_longest, others = worst->longest;
     char took[GRT_TIME_TEXT_SIZE], other[GRT_TIME_TEXT_SIZE];
     if (longest > others) {
         grt_fit_warn(build,
@@ -234,6 +234,7 @@ void grt_fit_worst(struct grt_fit_build *build) {
                                            grt_fit_worst_key(cell, build->arena),
                                            cell,
                                            first,
+                                           longest_of(cell),
                                            longest_of(first),
                                            pwcet};
         warn_of_first_runs(build, worst);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "calib/kernels/user.h"
@@ -11,6 +10,7 @@
 #include "calib/program/backend.h"
 #include "calib/program/command.h"
 #include "calib/program/measure_options.h"
+#include "cli/terminal/date.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/text_table.h"
@@ -47,14 +47,6 @@ static void show_progress(void *state, const struct grt_measure_progress *progre
     fflush(stderr);
 }
 
-/* "2026-11-23T02:31:00Z" */
-static void date_text(char *text, size_t size) {
-    time_t now = time(NULL);
-    struct tm parts;
-    gmtime_r(&now, &parts);
-    strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &parts);
-}
-
 static const char *host_text(struct grt_arena *arena) {
     struct utsname system;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -65,8 +57,7 @@ static const char *host_text(struct grt_arena *arena) {
 
 static struct grt_raw_head make_head(const struct grt_measure_command *command, struct grt_bench *bench,
                                      struct grt_arena *arena) {
-    char *started = grt_arena_array(arena, 32, 1);
-    date_text(started, 32);
+    const char *started = grt_date_text(grt_arena_array(arena, GRT_DATE_SIZE, 1));
     const char *hash = strstr(grt_kernels_made_by(), "hash ");
     return (struct grt_raw_head){
         .version = GRT_RAW_VERSION,

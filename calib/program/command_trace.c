@@ -15,6 +15,7 @@
 #include "calib/program/validate/origin.h"
 #include "calib/replay/replay.h"
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/date.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/paragraph.h"
@@ -245,16 +246,6 @@ static bool is_whole(const struct grt_replay *replay, const char *output, struct
     return replay->missing_blocks == 0 && !replay->interrupted;
 }
 
-/* "2026-11-23T02:31:00Z" */
-static const char *date_text(struct grt_arena *arena) {
-    time_t now = time(NULL);
-    struct tm parts;
-    char *text = grt_arena_array(arena, 32, 1);
-    gmtime_r(&now, &parts);
-    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
-
 /* Who makes the trace, and of what. */
 static void add_provenance(const struct trace_command *command, const struct grt_scenario_file *file,
                            struct grt_bench *bench, struct grt_replay_options *replayed,
@@ -263,7 +254,7 @@ static void add_provenance(const struct trace_command *command, const struct grt
     const char **lines = grt_arena_array(arena, GRT_ORIGIN_KEYS + command->real_count, sizeof *lines);
     const char *values[GRT_ORIGIN_REAL] = {
         [GRT_ORIGIN_MADE_BY] = "gpurt-calib trace " GRT_VERSION,
-        [GRT_ORIGIN_DATE] = date_text(arena),
+        [GRT_ORIGIN_DATE] = grt_date_text(grt_arena_array(arena, GRT_DATE_SIZE, 1)),
         [GRT_ORIGIN_BACKEND] =
             grt_format(arena, "%s%s", grt_backend_name(&command->backend),
                        command->backend.kind == GRT_BACKEND_CUDA ? "" : ", which pretends: this is no GPU"),

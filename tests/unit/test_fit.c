@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "calib/fit/fit.h"
+#include "tests/support/findings.h"
 #include "tests/support/suite.h"
 #include "tests/support/synthetic_device.h"
 
@@ -16,15 +17,6 @@ static const struct grt_fit *fit(void) {
 static void start(void) {
     raw_start(&samples, 4);
     raw_workload(&samples, "fma", GRT_KERNEL_FMA, 256, 2);
-}
-
-static const struct grt_finding *finding(const struct grt_fit *all, const char *name) {
-    const struct grt_finding *found = grt_fit_find(all, name);
-    if (found == NULL) {
-        printf("\nno finding %s", name);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
-    return found;
 }
 
 static void expect_refused(const struct grt_fit *all, const char *name, const char *why) {

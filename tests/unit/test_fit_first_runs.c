@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "calib/program/files/kernels_write_worst.h"
+#include "tests/support/findings.h"
 #include "tests/support/raw_samples.h"
 #include "tests/support/suite.h"
 
@@ -32,14 +33,6 @@ static const struct grt_fitted_worst *fit_with(int64_t longest, const struct grt
     *fit = grt_fit_all(&samples.raw, &samples.arena);
     CU_ASSERT_EQUAL_FATAL((*fit)->worst_count, 1);
     return &(*fit)->worst[0];
-}
-
-static bool is_warned(const struct grt_fit *fit, const char *text) {
-    bool found = false;
-    for (size_t i = 0; i < fit->warning_count; i++) {
-        found = found || strstr(fit->warnings[i], text) != NULL;
-    }
-    return found;
 }
 
 static bool all_say(const struct grt_fit *fit, const char *text) {

@@ -5,6 +5,7 @@
 
 #include "calib/fit/fit.h"
 #include "sim/random.h"
+#include "tests/support/findings.h"
 #include "tests/support/raw_samples.h"
 #include "tests/support/suite.h"
 
@@ -15,12 +16,6 @@ enum { LATENCY = 2000, MEBI = 1 << 20 };
 /* A device with an L2 cache of 50 MiB, bytes per ns of copies within it and beyond it; half of each copy's bytes are its destination's. */
 static const double cache_rate = 3500, memory_rate = 1900;
 static const int64_t l2_bytes = 50 * MEBI;
-
-static const struct grt_finding *finding(const struct grt_fit *all, const char *name) {
-    const struct grt_finding *found = grt_fit_find(all, name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
-    return found;
-}
 
 /* How long it takes: what is larger than half of the cache is kept the less of, the larger it is. */
 static double time_of(int64_t bytes) {

@@ -4,6 +4,7 @@
 
 #include "calib/fit/build.h"
 #include "calib/program/report/findings.h"
+#include "tests/support/findings.h"
 #include "tests/support/raw_samples.h"
 #include "tests/support/suite.h"
 
@@ -66,11 +67,7 @@ static void gaps_of_two_kinds_are_not_exact(void) {
     CU_ASSERT_TRUE(is_in(gap->how, "two modes: 57 % of the samples about 0, 43 % about 50000 ns, and the "
                                    "interval reaches over both"));
     CU_ASSERT_PTR_NULL(strstr(gap->how, "the same"));
-    bool warned = false;
-    for (size_t i = 0; i < fit->warning_count; i++) {
-        warned = warned || strstr(fit->warnings[i], "launch_gap_other_stream has two modes") != NULL;
-    }
-    CU_ASSERT_TRUE(warned);
+    CU_ASSERT_TRUE(is_warned(fit, "launch_gap_other_stream has two modes"));
     for (int i = 0; i < 210; i++) {
         gaps[i] = 700;
     }

@@ -4,27 +4,13 @@
 
 #include "calib/fit/fit.h"
 #include "sim/random.h"
+#include "tests/support/findings.h"
 #include "tests/support/measured.h"
 #include "tests/support/raw_samples.h"
 #include "tests/support/suite.h"
 
 static struct raw_samples samples;
 static struct grt_arena arena;
-
-static const struct grt_finding *finding(const struct grt_fit *all, const char *name) {
-    const struct grt_finding *found = grt_fit_find(all, name);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
-    return found;
-}
-
-static bool warns(const struct grt_fit *all, const char *text) {
-    for (size_t i = 0; i < all->warning_count; i++) {
-        if (strstr(all->warnings[i], text) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* A file without its own samples of steps, as older ones are: block times with steps of so many ns, of so many different lengths. */
 static const struct grt_fit *fit_of_blocks(int64_t step, int lengths) {
@@ -52,8 +38,8 @@ static void older_files_tell_the_step_by_their_spans(void) {
 static void few_spans_do_not_tell_it(void) {
     const struct grt_fit *all = fit_of_blocks(1024, 3);
     CU_ASSERT_EQUAL(finding(all, "timer_step")->status, GRT_FINDING_MISSING);
-    CU_ASSERT_TRUE(warns(all, "the step of the device's timer was not measured"));
-    CU_ASSERT_TRUE(warns(all, "3 different spans are too few"));
+    CU_ASSERT_TRUE(is_warned(all, "the step of the device's timer was not measured"));
+    CU_ASSERT_TRUE(is_warned(all, "3 different spans are too few"));
 }
 
 /* Whatever is measured, the steps are. */
@@ -88,7 +74,7 @@ static void steps_are_measured_in_any_case(void) {
         const struct grt_finding *gap = finding(all, "launch_gap"); /* less the 5 us of the kernel before */
         CU_ASSERT(gap->low <= 50000 && gap->high >= 50000);
         CU_ASSERT(ticks[i] == 1 || gap->low < gap->high);
-        CU_ASSERT_FALSE(warns(all, "timer was not measured"));
+        CU_ASSERT_FALSE(is_warned(all, "timer was not measured"));
     }
 }
 

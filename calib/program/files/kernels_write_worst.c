@@ -36,8 +36,8 @@ struct written {
     const struct grt_pwcet_answer *answer; /* for the exceedance that is declared; NULL: none */
     const struct grt_pwcet_fit *tail;      /* NULL: none */
     double tail_shape;
-    int64_t longest, declared, max; /* ns */
-    bool first_decides;             /* declared is the longest of the first runs of visits */
+    int64_t declared, max; /* ns */
+    bool first_decides;    /* declared is the longest of the first runs of visits */
 };
 
 /* Peaks over a threshold with a shape, else without one, where they describe the times. */
@@ -55,11 +55,7 @@ static const struct grt_pwcet_fit *tail_of(const struct grt_pwcet *pwcet) {
 static struct written settle(const struct grt_fit *fit, const struct grt_fitted_worst *worst) {
     const struct grt_pwcet *pwcet = worst->pwcet;
     struct written out = {.worst = worst, .answer = answer_of(pwcet, fit->exceedance)};
-    const int64_t *spans = grt_raw_values(worst->cell, "span_ns");
-    for (size_t i = 0; i < worst->cell->count; i++) {
-        out.longest = spans[i] > out.longest ? spans[i] : out.longest;
-    }
-    double most = fmax((double)out.longest, out.answer != NULL ? out.answer->declared : pwcet->fallback);
+    double most = fmax((double)worst->longest, out.answer != NULL ? out.answer->declared : pwcet->fallback);
     out.declared = (int64_t)fmax(ceil(most), (double)worst->first_longest);
     out.first_decides = (double)worst->first_longest > ceil(most);
     bool is_modelled = out.answer != NULL && out.answer->verdict == GRT_PWCET_MODEL;
@@ -71,7 +67,7 @@ static struct written settle(const struct grt_fit *fit, const struct grt_fitted_
         most = grt_pwcet_has_value(answer) ? fmax(most, answer->value) : most;
     }
     out.tail = is_modelled ? tail_of(pwcet) : NULL;
-    out.max = said ? (int64_t)ceil(most) : out.longest;
+    out.max = said ? (int64_t)ceil(most) : worst->longest;
     return out;
 }
 
@@ -146,7 +142,7 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
                  runs_text(fit->exceedance, arena), grt_pwcet_method_names[answer->method],
                  grt_time_text((int64_t)floor(answer->low), low),
                  grt_time_text((int64_t)ceil(answer->high), high),
-                 answer->value < (double)written->longest
+                 answer->value < (double)written->worst->longest
                      ? "; it says less than the longest measured time, which is taken"
                      : "");
     } else {
@@ -172,7 +168,8 @@ static const char *source_text(const struct grt_fit *fit, const struct written *
                            : "; tail: exponential, of peaks over a threshold";
     snprintf(text, sizeof text,
              "measured: %zu samples of experiment worst, the longest %s; declared: %s%s%s; %s",
-             worst->cell->count, grt_time_text(written->longest, longest), declared_text(fit, written, arena),
+             worst->cell->count, grt_time_text(written->worst->longest, longest),
+             declared_text(fit, written, arena),
              written->first_decides ? "; a run behind other work and a pause took longer, which is taken, "
                                       "though it says nothing of how "
                                       "long such runs can take"
