@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "calib/replay/internal.h"
+#include "calib/replay/mixes.h"
 #include "models/divisor.h"
-#include "models/occupancy.h"
 
 /* How spinning blocks make up for registers. */
 enum way {
@@ -18,56 +18,21 @@ enum way {
     WAYS
 };
 
-enum { MOST_MIXES = 1 << 20, EXAMPLE_SIZE = 256 };
-
-/* Of an SM: what blocks charge, or what there is. */
-struct charge {
-    int64_t blocks, warps, registers, shared_memory;
-};
-
-/* How mixes of a way differ from those of the scenario. */
-struct difference {
-    uint32_t alone, together; /* mixes of one kernel, of several */
-    uint32_t mixes;           /* compared */
-    char example[EXAMPLE_SIZE];
-};
-
-/* Kernels of a stream whose blocks charge the same: only one of them is on the device at a time, so that one stands for all. */
+/* Kernels of a stream whose blocks charge the same: one of them stands for all. */
 struct alike {
     const struct resident *resident; /* the first of them */
     int64_t blocks;                  /* the most of one */
-    struct charge wanted, had;       /* of a block */
-    uint32_t count;                  /* in the present mix */
-    uint32_t next;                   /* the first of the next stream */
+    struct charge wanted;            /* of a block */
 };
 
-struct comparison {
+struct suiting {
     struct replay_run *run;
     struct alike *alike; /* by stream */
     uint32_t alike_count;
-    struct charge most;
+    struct mix_kind *kinds; /* of these */
     int64_t
         step; /* the most that divides the registers of every block: the next sum above all that an SM has does not fit */
-    struct difference *difference;
 };
-
-static struct charge charge_of(const struct grt_device *device, const struct grt_block_needs *needs) {
-    struct grt_occupancy occupancy = grt_occupancy_of(device, needs);
-    if (occupancy.blocks_per_sm == 0) {
-        return (struct charge){.blocks = INT32_MAX};
-    }
-    return (struct charge){1, occupancy.warps, occupancy.registers, occupancy.shared_memory};
-}
-
-static struct charge sum_of(struct charge a, struct charge b) {
-    return (struct charge){a.blocks + b.blocks, a.warps + b.warps, a.registers + b.registers,
-                           a.shared_memory + b.shared_memory};
-}
-
-static bool is_within(struct charge sum, struct charge most) {
-    return sum.blocks <= most.blocks && sum.warps <= most.warps && sum.registers <= most.registers &&
-           sum.shared_memory <= most.shared_memory;
-}
 
 /* --- ways */
 
@@ -118,7 +83,7 @@ static int64_t registers_of(const struct replay_run *run, const struct resident 
 }
 
 /* What a block charges of an SM's shared memory for its registers. */
-static int64_t shared_for(const struct comparison *it, int64_t registers, enum way way) {
+static int64_t shared_for(const struct suiting *it, int64_t registers, enum way way) {
     const struct grt_device *device = device_of(it->run);
     if (way == BY_SHARE || registers == 0) {
         return part_of(device->shared_memory_per_sm, registers, device->registers_per_sm);
@@ -127,7 +92,7 @@ static int64_t shared_for(const struct comparison *it, int64_t registers, enum w
     return part_of(device->shared_memory_per_sm, registers, beyond) + device->shared_memory_unit;
 }
 
-static struct imitation suit(const struct comparison *it, const struct resident *resident, enum way way) {
+static struct imitation suit(const struct suiting *it, const struct resident *resident, enum way way) {
     struct replay_run *run = it->run;
     const struct grt_device *device = device_of(run);
     struct imitation suited = *resident->imitation;
@@ -149,92 +114,41 @@ static struct imitation suit(const struct comparison *it, const struct resident 
     return suited;
 }
 
-/* --- mixes */
+/* --- the choice */
 
-/* The present mix, for people: 2 of "a", 1 of "b". */
-static void describe(const struct comparison *it, bool fits) {
-    int size = 0;
-    char *text = it->difference->example;
-    for (uint32_t i = 0; i < it->alike_count && size < EXAMPLE_SIZE; i++) {
-        const struct alike *alike = &it->alike[i];
-        if (alike->count > 0) {
-            size += snprintf(text + size, (size_t)(EXAMPLE_SIZE - size), "%s%u of \"%s\"",
-                             size > 0 ? ", " : "", alike->count, alike->resident->kernel->name);
-        }
-    }
-    if (size < EXAMPLE_SIZE) {
-        snprintf(text + size, (size_t)(EXAMPLE_SIZE - size), fits ? ", which fit" : ", which do not fit");
-    }
-}
-
-static void note_difference(const struct comparison *it, uint32_t kernels, bool fits) {
-    uint32_t *count = kernels == 1 ? &it->difference->alone : &it->difference->together;
-    if (*count == 0 && (kernels == 1 || it->difference->alone == 0)) {
-        describe(it, fits);
-    }
-    ++*count;
-}
-
-static void compare_from(const struct comparison *it, uint32_t first, uint32_t kernels, struct charge wanted,
-                         struct charge had);
-
-/* All mixes with blocks of these kernels, with those of later streams. */
-static void compare_with(const struct comparison *it, struct alike *alike, uint32_t kernels,
-                         struct charge wanted, struct charge had) {
-    while (alike->count < alike->blocks && it->difference->mixes < MOST_MIXES) {
-        alike->count++;
-        it->difference->mixes++;
-        wanted = sum_of(wanted, alike->wanted);
-        had = sum_of(had, alike->had);
-        bool fits = is_within(wanted, it->most);
-        if (fits != is_within(had, it->most)) {
-            note_difference(it, kernels + 1, fits);
-            break;
-        }
-        if (!fits) {
-            break;
-        }
-        compare_from(it, alike->next, kernels + 1, wanted, had);
-    }
-    alike->count = 0;
-}
-
-static void compare_from(const struct comparison *it, uint32_t first, uint32_t kernels, struct charge wanted,
-                         struct charge had) {
-    for (uint32_t i = first; i < it->alike_count && it->difference->mixes < MOST_MIXES; i++) {
-        compare_with(it, &it->alike[i], kernels, wanted, had);
-    }
-}
-
-static void compare(struct comparison *it, enum way way, struct difference *difference) {
+static struct mix_difference compare(const struct suiting *it, enum way way) {
     struct replay_run *run = it->run;
-    *difference = (struct difference){0};
-    it->difference = difference;
     for (uint32_t i = 0; i < it->alike_count; i++) {
-        struct imitation suited = suit(it, it->alike[i].resident, way);
+        const struct alike *alike = &it->alike[i];
+        struct imitation suited = suit(it, alike->resident, way);
         const struct grt_bench_kernel *kernel = grt_bench_kernel(run->bench, suited.id);
         struct grt_block_needs needs = {.threads = suited.threads,
                                         .registers_per_thread = kernel->registers,
                                         .shared_memory = (int64_t)suited.shared_bytes + kernel->shared_bytes,
                                         .shared_memory_opt_in = true};
-        it->alike[i].had = charge_of(device_of(run), &needs);
+        it->kinds[i] = (struct mix_kind){alike->resident->kernel->name, alike->resident->stream,
+                                         alike->blocks, alike->wanted, charge_of(device_of(run), &needs)};
     }
-    compare_from(it, 0, 0, (struct charge){0}, (struct charge){0});
+    return mixes_compare(device_of(run), it->kinds, it->alike_count);
 }
 
-static bool is_better(const struct difference *a, const struct difference *b) {
-    return a->alone != b->alone ? a->alone < b->alone : a->together < b->together;
+static bool is_exact(const struct mix_difference *difference) {
+    return difference->alone + difference->together + difference->orders == 0;
 }
 
-/* --- the choice */
+static bool is_better(const struct mix_difference *a, const struct mix_difference *b) {
+    if (a->alone != b->alone) {
+        return a->alone < b->alone;
+    }
+    return a->together != b->together ? a->together < b->together : a->orders < b->orders;
+}
 
 /* The first of the best ways: none is better than one that is exact. */
-static enum way choose(struct comparison *it, struct difference *chosen) {
+static enum way choose(const struct suiting *it, struct mix_difference *chosen) {
     enum way best = AS_THEY_ARE;
-    compare(it, best, chosen);
-    for (enum way way = BY_LEAST; way < WAYS && chosen->alone + chosen->together > 0; way++) {
-        struct difference difference;
-        compare(it, way, &difference);
+    *chosen = compare(it, best);
+    for (enum way way = BY_LEAST; way < WAYS && !is_exact(chosen); way++) {
+        struct mix_difference difference = compare(it, way);
         if (is_better(&difference, chosen)) {
             *chosen = difference;
             best = way;
@@ -265,7 +179,7 @@ static void note_suited(struct replay_run *run, const struct resident *resident,
 }
 
 /* What the driver says counts: the device may be another than the scenario's. Returns whether the way serves there as it is. */
-static bool apply(const struct comparison *it, const struct resident *resident, enum way way) {
+static bool apply(const struct suiting *it, const struct resident *resident, enum way way) {
     struct replay_run *run = it->run;
     struct imitation before = *resident->imitation;
     int wanted = blocks_of(run, resident->kernel);
@@ -313,7 +227,7 @@ static int compare_alike(const void *left, const void *right) {
     return order != 0 ? order : (a->resident > b->resident) - (a->resident < b->resident);
 }
 
-static void merge_alike(struct comparison *it) {
+static void merge_alike(struct suiting *it) {
     uint32_t all = it->alike_count;
     it->alike_count = 0;
     for (uint32_t i = 0; i < all; i++) {
@@ -324,17 +238,13 @@ static void merge_alike(struct comparison *it) {
             last->blocks = it->alike[i].blocks;
         }
     }
-    for (uint32_t i = it->alike_count; i-- > 0;) {
-        bool is_last =
-            i + 1 == it->alike_count || it->alike[i + 1].resident->stream != it->alike[i].resident->stream;
-        it->alike[i].next = is_last ? i + 1 : it->alike[i + 1].next;
-    }
 }
 
-static void find_alike(struct comparison *it) {
+static void find_alike(struct suiting *it) {
     struct replay_run *run = it->run;
     uint64_t step = 0;
     it->alike = grt_arena_array(&run->arena, run->resident_count, sizeof *it->alike);
+    it->kinds = grt_arena_array(&run->arena, run->resident_count, sizeof *it->kinds);
     for (uint32_t i = 0; i < run->resident_count; i++) {
         const struct resident *resident = &run->residents[i];
         if (!resident->kernel->whole_device) {
@@ -350,36 +260,41 @@ static void find_alike(struct comparison *it) {
     merge_alike(it);
 }
 
+static void note_mixes(struct replay_run *run, const struct mix_difference *difference) {
+    if (difference->together > 0) {
+        replay_note(run->out,
+                    "which blocks fit on an SM together is not always as in the scenario, since spinning "
+                    "blocks do not have its registers: %s there",
+                    difference->example);
+    } else if (difference->orders > 0) {
+        replay_note(run->out,
+                    "blocks may be on other SMs than in the scenario, since spinning blocks do not have its "
+                    "registers, and an SM has not as much room left as there");
+    }
+    if (!difference->all) {
+        replay_note(run->out, "not all mixes of blocks that an SM could hold were compared with those of "
+                              "spinning blocks: there are too many");
+    }
+}
+
 void replay_suit_residency(struct replay_run *run) {
-    const struct grt_device *device = device_of(run);
-    struct comparison it = {
-        .run = run,
-        .most = {device->max_blocks_per_sm, device->max_threads_per_sm / device->warp_size,
-                 device->registers_per_sm, device->shared_memory_per_sm},
-    };
+    struct suiting it = {.run = run};
     if (run->resident_count == 0) {
         return;
     }
     find_alike(&it);
-    struct difference difference;
+    struct mix_difference difference;
     enum way way = choose(&it, &difference);
     bool serves = true;
     for (uint32_t i = 0; i < run->resident_count; i++) {
         serves &= apply(&it, &run->residents[i], way);
     }
-    if (difference.together > 0) {
-        replay_note(run->out,
-                    "which blocks fit on an SM together is not always as in the scenario, since spinning "
-                    "blocks do not have its registers: %s there",
-                    difference.example);
-    }
-    if (!serves && it.alike_count > 0 && it.alike[0].next < it.alike_count) {
+    note_mixes(run, &difference);
+    bool several =
+        it.alike_count > 1 && it.alike[0].resident->stream != it.alike[it.alike_count - 1].resident->stream;
+    if (!serves && several) {
         replay_note(run->out,
                     "which blocks fit on an SM together may not be as in the scenario: what stands for "
                     "registers on its device is not as good on this one");
-    }
-    if (difference.mixes >= MOST_MIXES) {
-        replay_note(run->out, "not all mixes of blocks that an SM could hold were compared with those of "
-                              "spinning blocks: there are too many");
     }
 }

@@ -156,7 +156,7 @@ static bool has_note(const struct replay_case *it, const char *part) {
     return false;
 }
 
-/* Registers, which spinning blocks do not have: exact, or it was said that other blocks fit on an SM. */
+/* Registers, which spinning blocks do not have: exact, or it was said that other blocks fit on an SM, or go to other ones. */
 static void test_registers(void) {
     int suited = 0, said = 0, count = grt_suite_cases(80, 10000);
     for (uint64_t number = 400001; number < 400001 + (uint64_t)count; number++) {
@@ -166,7 +166,8 @@ static void test_registers(void) {
         CU_ASSERT_TRUE_FATAL(replay_case_execute(&it, &builder->scenario));
         replay_case_compare(&it, &builder->scenario);
         bool differs = has_note(&it, "which blocks fit on an SM together") ||
-                       has_note(&it, "fit on an SM of the device");
+                       has_note(&it, "fit on an SM of the device") ||
+                       has_note(&it, "blocks may be on other SMs than in the scenario");
         bool exact = is_exact(it.validation);
         CU_ASSERT_TRUE(exact || differs);
         if (!exact && !differs) {
