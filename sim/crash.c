@@ -73,10 +73,15 @@ void grt_crash_report(const char *program) {
 
 void grt_crash_stack_use(struct grt_crash_stack *stack) {
     const stack_t used = {.ss_sp = stack->bytes, .ss_size = sizeof stack->bytes};
-    sigaltstack(&used, NULL);
+    stack_t before = {.ss_flags = SS_DISABLE};
+    sigaltstack(&used, &before);
+    stack->before = before.ss_sp;
+    stack->before_size = before.ss_size;
+    stack->before_flags = before.ss_flags;
 }
 
-void grt_crash_stack_end(void) {
-    const stack_t none = {.ss_flags = SS_DISABLE};
-    sigaltstack(&none, NULL);
+void grt_crash_stack_end(const struct grt_crash_stack *stack) {
+    const stack_t before = {
+        .ss_sp = stack->before, .ss_size = stack->before_size, .ss_flags = stack->before_flags};
+    sigaltstack(&before, NULL);
 }

@@ -73,7 +73,7 @@ static void *run_thread(void *argument) {
     free(worker.found);
     free(worker.chunk);
     free(worker.line);
-    grt_crash_stack_end();
+    grt_crash_stack_end(&stack);
     return NULL;
 }
 
