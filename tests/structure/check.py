@@ -30,6 +30,7 @@ MAY_INCLUDE = {
     "calib": {"sim", "models", "calib"},
     "cli": {"sim", "models", "policies", "scenarios", "viz", "verify", "study", "cli"},
     "tests": None,
+    "examples": None,
 }
 # The folders of viz/ and which others of them each may include; the table is in docs/architecture.md.
 VIZ_MAY_INCLUDE = {
