@@ -19,6 +19,7 @@
 extern "C" {
 #endif
 
+#include "models/plugin.h"
 #include "models/world.h"
 #include "policies/analyses/registry.h"
 #include "policies/analyses/run.h"
