@@ -5,7 +5,7 @@ options exist, links lead somewhere, and docs/README.md names every page, policy
 usage: check.py pages                          names of the pages that have something to run
        check.py page NAME --programs F --scratch F   run the commands of a page (GRT_UPDATE=1: and write what they print;
                                                GRT_VERBOSE=1: say how long each takes); others: of all pages that `pages` leaves out
-       check.py links                          links and the index of pages
+       check.py links                          links, the index of pages, and the version to cite
        check.py index --programs F             the index of policies and analyses
        check.py left-out                       what is not run as it stands, and why
        check.py --self-test                    prove on made-up pages that every check can fail
@@ -193,6 +193,17 @@ class Runner:
             if "scenarios/" in command.text and not PLACEHOLDER.search(command.text):
                 self.run(command)
 
+    def check_pictures(self):
+        """What a page's commands write to pictures/ is in docs/pictures, as it is."""
+        for path in sorted(self.scratch.glob("pictures/*")):
+            known = self.root / "docs" / "pictures" / path.name
+            if known.exists() and known.read_bytes() == path.read_bytes():
+                continue
+            if os.environ.get("GRT_UPDATE"):
+                shutil.copyfile(path, known)
+            else:
+                self.error(0, f"docs/pictures/{path.name} is not what its command draws (GRT_UPDATE=1 writes it)")
+
     def write_updates(self):
         lines = self.text.split("\n")
         for command in sorted(self.updates, key=lambda each: -each.line):
@@ -207,6 +218,7 @@ class Runner:
             self.prepare()
         self.run_blocks()
         self.run_inline()
+        self.check_pictures()
         self.write_updates()
         return self.errors
 
@@ -245,6 +257,15 @@ def check_index_of_pages(root):
         name = path.relative_to(root).as_posix()
         if name != INDEX and not name.startswith("docs/decisions/") and name not in known:
             yield f"{INDEX}: does not name {name}"
+
+
+def check_citation(root):
+    """The version that people cite is the version that there is."""
+    version = re.search(r"^project\(\w+ VERSION (\S+)", (root / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
+    for name, pattern in (("CITATION.cff", r"^version: (\S+)$"), ("README.md", r"^  version = \{(\S+)\}")):
+        said = re.findall(pattern, (root / name).read_text(), re.MULTILINE)
+        if said != [version]:
+            yield f"{name}: says version {', '.join(said) or 'none'}, CMakeLists.txt {version}"
 
 
 def names_of(programs, *arguments):
@@ -296,7 +317,7 @@ def run_pages(root, names, programs, scratch):
 
 def run_self_test():
     return self_test.run(lambda name, root, programs, scratch: run_pages(root, [name], programs, scratch)[0],
-                         lambda root, programs, scratch: [*check_links(root), *check_index_of_pages(root)],
+                         lambda root, programs, scratch: [*check_links(root), *check_index_of_pages(root), *check_citation(root)],
                          lambda root, programs, scratch: check_index_of_names(root, programs, 2, 1))
 
 
@@ -316,7 +337,7 @@ def main(arguments):
         print("\n".join(pages(root)))
         return 0
     if given.what == "links":
-        errors = list(check_links(root)) + list(check_index_of_pages(root))
+        errors = [*check_links(root), *check_index_of_pages(root), *check_citation(root)]
         return report(errors, f"{len(page_paths(root))} pages, {len(errors)} errors")
     if given.what == "index":
         errors = list(check_index_of_names(root, given.programs))

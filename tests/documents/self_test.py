@@ -47,6 +47,7 @@ BAD_PAGES = [
     ("no such option", f"{FENCE}sh\ngpurt say --unknown\n{FENCE}\n", "has no option --unknown"),
     ("no such option in the text", "As `gpurt say --unknown` does.\n", "has no option --unknown"),
     ("commands without a language", f"{FENCE}\ngpurt say one\n{FENCE}\n", "a block of commands is"),
+    ("a picture of another day", f"{FENCE}sh\nmkdir pictures; gpurt say one > pictures/one.svg\n{FENCE}\n", "one.svg is not what"),
     ("a command in the text fails", "`gpurt fail scenarios/x.json` does.\n", "ends with 3 instead of 0"),
 ]
 INDEX = """# Index
@@ -61,10 +62,19 @@ INDEX = """# Index
 [`demand`](good.md#demand)
 """
 NAMES = "\n### np-fp\n\n### fmlp+\n\n### demand\n"
+BASE = {
+    "README.md": "# R\n  version = {1.2.3}\n",
+    "CITATION.cff": "version: 1.2.3\n",
+    "CMakeLists.txt": "project(gpurt VERSION 1.2.3 LANGUAGES C)\n",
+    "docs/README.md": INDEX,
+    "docs/good.md": GOOD + NAMES,
+}
 BAD_LINKS = [
     ("no such page", {"docs/good.md": GOOD + "[x](nowhere.md)\n"}, "there is no nowhere.md"),
     ("no such heading", {"docs/good.md": GOOD + "[x](good.md#nothing)\n"}, "has no heading #nothing"),
     ("no such heading here", {"docs/good.md": GOOD + "[x](#nothing)\n"}, "has no heading #nothing"),
+    ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, CMakeLists.txt 1.2.3"),
+    ("no version", {"README.md": "# R\n"}, "README.md: says version none"),
     ("a page that the index leaves out", {"docs/other.md": "# Other\n"}, "does not name docs/other.md"),
 ]
 BAD_NAMES = [
@@ -76,7 +86,7 @@ BAD_NAMES = [
 
 
 def make(folder, files):
-    for name, text in {"README.md": "# R\n", "docs/README.md": INDEX, "docs/good.md": GOOD + NAMES, **files}.items():
+    for name, text in {**BASE, **files}.items():
         path = folder / "root" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
