@@ -12,6 +12,7 @@ usage: check.py pages                          names of the pages that have some
 """
 import argparse
 import functools
+import json
 import os
 import re
 import shutil
@@ -56,6 +57,18 @@ def pages(root):
 
 def other_pages(root):
     return [page_name(root, path) for path in page_paths(root) if not has_commands(path.read_text())]
+
+
+def is_part_of_json(text):
+    """A value, members of an object, or objects below each other."""
+    text = re.sub(r"\}\n([{\"])", r"},\n\1", text.strip().rstrip(","))
+    for whole in ("%s", "{%s}", "[%s]"):
+        try:
+            json.loads(whole % text)
+            return True
+        except ValueError:
+            pass
+    return False
 
 
 class Runner:
@@ -113,6 +126,8 @@ class Runner:
             self.ran += 1
             if code != 0:
                 self.error(block.line, f"is not a good file: {output}")
+        elif block.language == "json" and not is_part_of_json(text):
+            self.error(block.line, "is no JSON, nor members or elements of it")
         elif block.name:
             self.put(block)
 
@@ -330,7 +345,7 @@ def main(arguments):
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[2])
     parser.add_argument("--self-test", action="store_true")
     given = parser.parse_args(arguments)
-    root = given.root.resolve()
+    root, given.programs = given.root.resolve(), given.programs and os.path.abspath(given.programs)
     if given.self_test:
         return run_self_test()
     if given.what == "pages":

@@ -20,6 +20,16 @@ GOOD = f"""# Good
 {{ "gpurt": 1 }}
 {FENCE}
 
+{FENCE}json
+"policy": {{ "name": "np-fp" }}
+"policy": {{ "name": "np-edf" }}
+{FENCE}
+
+{FENCE}json
+{{ "a": 1 }}
+{{ "b": 2 }}
+{FENCE}
+
 {FENCE}console
 $ gpurt say "one two" | sort
 one two
@@ -44,6 +54,7 @@ BAD_PAGES = [
     ("output is longer", f"{FENCE}console\n$ gpurt say one; gpurt say two\none\n{FENCE}\n", "prints something else"),
     ("output differs behind dots", f"{FENCE}console\n$ gpurt say one; gpurt say two\n...\nthree\n{FENCE}\n", "prints something else"),
     ("a bad file", f'{FENCE}json\n{{ "gpurt": 1, "bad": 2 }}\n{FENCE}\n', "is not a good file"),
+    ("no JSON", f'{FENCE}json\n"a": 1, "b"\n{FENCE}\n', "is no JSON"),
     ("no such option", f"{FENCE}sh\ngpurt say --unknown\n{FENCE}\n", "has no option --unknown"),
     ("no such option in the text", "As `gpurt say --unknown` does.\n", "has no option --unknown"),
     ("commands without a language", f"{FENCE}\ngpurt say one\n{FENCE}\n", "a block of commands is"),
