@@ -7,6 +7,7 @@
 #include "scenarios/file_names.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/generate/shape.h"
+#include "scenarios/plugin.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
@@ -86,6 +87,10 @@ static void find_names(struct maker *maker, const char *path, const char *name,
     grt_file_names_add(&maker->files, name, &maker->arena);
     if (tree != NULL) {
         grt_changes_apply(changes, tree, &errors);
+        if (changes->policy != NULL && grt_plugin_is_file(changes->policy)) { /* it starts elsewhere */
+            grt_file_names_add(&maker->files, changes->policy, &maker->arena);
+            cJSON_DeleteItemFromObjectCaseSensitive(tree, "policy");
+        }
         grt_file_names_in(&maker->files, tree, folder, &maker->arena);
     }
     cJSON_Delete(tree);
@@ -147,6 +152,7 @@ static void *create(const void *given, const struct grt_generator_place *place, 
                     const struct grt_path *path) {
     const struct parameters *parameters = given;
     const struct grt_scenario_changes changes = {.policy = parameters->policy,
+                                                 .policy_folder = place->folder,
                                                  .policy_option = "policy",
                                                  .sets = parameters->sets.items,
                                                  .set_count = parameters->sets.count};
