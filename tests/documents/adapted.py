@@ -24,6 +24,8 @@ class Rule:
 RULES = [
     Rule("", r"^(sudo |apt|dpkg |curl |git clone|\./dev|cmake|cpack|ctest|pip )", None, "installs or builds, which the build itself does"),
     Rule("", r"\$\(pkg-config --cflags gpurt-plugin\)", '-I"$SOURCE"', "the headers of the sources, as nothing is installed"),
+    Rule("", r"/usr/(local/)?share/gpurt/", "", "the library of the sources, as nothing is installed"),
+    Rule("", r"pkg-config --cflags --libs gpurt\b|^\./embed ", None, "needs the installed library; examples/embed is built against one by its own test"),
     Rule("", r"^build/release/", "", "the programs of this build stand in the path"),
     Rule("", r"^(nsys|LC_ALL=C ncu|ncu|sudo ncu) ", None, "needs a GPU; what comes of it is in tests/import"),
     Rule("", r"^mpirun ", None, "tests/support/sweep_ranks.sh runs sweeps on several ranks"),
