@@ -32,6 +32,7 @@ MAY_INCLUDE = {
     "lib": {"sim", "models", "policies", "scenarios", "verify", "study", "lib"},
     "examples": {"models"},  # plug-ins: models/plugin.h
     "tests": None,
+    "examples": None,
 }
 # The folders of viz/ and which others of them each may include; the table is in docs/architecture.md.
 VIZ_MAY_INCLUDE = {
