@@ -72,7 +72,7 @@ def check_includes(sources):
         if allowed is None:
             continue
         if WINDOW_PROGRAM.fullmatch(source.path):
-            allowed = allowed | {"scenarios"}
+            allowed = allowed | {"scenarios", "cli"}
         if CALIBRATION_PROGRAM.fullmatch(source.path):
             allowed = allowed | {"policies", "scenarios", "viz", "study", "cli"}
         for line, quote, name in source.includes:
