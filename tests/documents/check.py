@@ -276,11 +276,12 @@ def check_index_of_pages(root):
 
 def check_citation(root):
     """The version that people cite is the version that there is."""
-    version = re.search(r"^project\(\w+ VERSION (\S+)", (root / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
+    header = (root / "sim/version.h").read_text()
+    version = ".".join(re.search(rf"^#define GRT_VERSION_{part} (\d+)$", header, re.MULTILINE)[1] for part in ("MAJOR", "MINOR", "PATCH"))
     for name, pattern in (("CITATION.cff", r"^version: (\S+)$"), ("README.md", r"^  version = \{(\S+)\}")):
         said = re.findall(pattern, (root / name).read_text(), re.MULTILINE)
         if said != [version]:
-            yield f"{name}: says version {', '.join(said) or 'none'}, CMakeLists.txt {version}"
+            yield f"{name}: says version {', '.join(said) or 'none'}, sim/version.h {version}"
 
 
 def names_of(programs, *arguments):

@@ -76,7 +76,7 @@ NAMES = "\n### np-fp\n\n### fmlp+\n\n### demand\n"
 BASE = {
     "README.md": "# R\n  version = {1.2.3}\n",
     "CITATION.cff": "version: 1.2.3\n",
-    "CMakeLists.txt": "project(gpurt VERSION 1.2.3 LANGUAGES C)\n",
+    "sim/version.h": "#define GRT_VERSION_MAJOR 1\n#define GRT_VERSION_MINOR 2\n#define GRT_VERSION_PATCH 3\n",
     "docs/README.md": INDEX,
     "docs/good.md": GOOD + NAMES,
 }
@@ -84,7 +84,7 @@ BAD_LINKS = [
     ("no such page", {"docs/good.md": GOOD + "[x](nowhere.md)\n"}, "there is no nowhere.md"),
     ("no such heading", {"docs/good.md": GOOD + "[x](good.md#nothing)\n"}, "has no heading #nothing"),
     ("no such heading here", {"docs/good.md": GOOD + "[x](#nothing)\n"}, "has no heading #nothing"),
-    ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, CMakeLists.txt 1.2.3"),
+    ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, sim/version.h 1.2.3"),
     ("no version", {"README.md": "# R\n"}, "README.md: says version none"),
     ("a page that the index leaves out", {"docs/other.md": "# Other\n"}, "does not name docs/other.md"),
 ]
