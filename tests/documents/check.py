@@ -27,6 +27,7 @@ from page import PROGRAMS, blocks, commands, headings, inline_commands, is_conso
 
 TIME_LIMIT = 120  # seconds for a command
 INDEX = "docs/README.md"
+SHORT = r"gpurt (policies|devices|usages|schema|reference|analyze --list|papers --list)\b"
 WHOLE = re.compile(r'^\s*\{\s*"gpurt(_experiment|_device|_kernels|_usage|_pretend)?":')
 
 
@@ -45,10 +46,15 @@ def blocks_of(path):
     return blocks(path.read_text())
 
 
+def is_run(command):
+    """Of the commands in the text, those that say all that they need."""
+    return not PLACEHOLDER.search(command.text) and ("scenarios/" in command.text or re.match(SHORT, command.text))
+
+
 def has_commands(text):
     """Something to run, and not only options to look up."""
     return (any(commands(block) or WHOLE.match("\n".join(block.lines)) for block in blocks(text))
-            or any("scenarios/" in command.text for command in inline_commands(text)))
+            or any(is_run(command) for command in inline_commands(text)))
 
 
 def pages(root):
@@ -205,7 +211,8 @@ class Runner:
     def run_inline(self):
         for command in inline_commands(self.text):
             self.check_options(command)
-            if "scenarios/" in command.text and not PLACEHOLDER.search(command.text):
+            self.check_names(command)
+            if is_run(command):
                 self.run(command)
 
     def check_pictures(self):
@@ -218,6 +225,15 @@ class Runner:
                 shutil.copyfile(path, known)
             else:
                 self.error(0, f"docs/pictures/{path.name} is not what its command draws (GRT_UPDATE=1 writes it)")
+
+    def check_names(self, command):
+        """Experiments of papers take minutes: that there is one of the name is enough."""
+        words = command.text.split()
+        if words[:2] == ["gpurt", "papers"] and not self.missing_program("gpurt "):
+            known = self.shell("gpurt papers --list")[0].split()
+            for name in words[2:]:
+                if re.fullmatch(r"[a-z][a-z0-9-]*[a-z0-9]", name) and name not in known:
+                    self.error(command.line, f"there is no experiment or paper {name}")
 
     def write_updates(self):
         lines = self.text.split("\n")
@@ -317,7 +333,7 @@ def report(errors, what):
 def show_left_out(root):
     for name, path in pages(root).items():
         found = [each for block in blocks(path.read_text()) for each in commands(block)]
-        for command in found + [each for each in inline_commands(path.read_text()) if "scenarios/" in each.text]:
+        for command in found + [each for each in inline_commands(path.read_text()) if is_run(each)]:
             text, reasons = adapt(name, command)
             if text != command.text:
                 print(f"{name}:{command.line}: {command.text}\n    {text if text else 'not run'}: {'; '.join(reasons)}")

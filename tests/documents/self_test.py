@@ -10,6 +10,7 @@ say*) shift; echo "$@" ;;
 check*) ! grep -q bad "$2" ;;
 policies) printf 'np-fp   a policy\\nfmlp+   another one\\n' ;;
 "analyze --list") printf 'demand\\n  what it is\\n' ;;
+"papers --list") echo "figure-1  a paper" ;;
 fail*) exit 3 ;;
 esac
 """
@@ -45,6 +46,8 @@ test -s one.json   # the file is there
 gpurt say \\
   --known
 {FENCE}
+
+As `gpurt papers figure-1` shows.
 """
 # What is wrong, the page, and what is said of it.
 BAD_PAGES = [
@@ -59,6 +62,7 @@ BAD_PAGES = [
     ("no such option in the text", "As `gpurt say --unknown` does.\n", "has no option --unknown"),
     ("commands without a language", f"{FENCE}\ngpurt say one\n{FENCE}\n", "a block of commands is"),
     ("a picture of another day", f"{FENCE}sh\nmkdir pictures; gpurt say one > pictures/one.svg\n{FENCE}\n", "one.svg is not what"),
+    ("no such experiment", "As `gpurt papers figure-9` shows.\n", "no experiment or paper figure-9"),
     ("a command in the text fails", "`gpurt fail scenarios/x.json` does.\n", "ends with 3 instead of 0"),
 ]
 INDEX = """# Index
