@@ -3,12 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/analysis_option.h"
 #include "cli/command.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
-#include "policies/analyses/registry.h"
-#include "scenarios/spelling.h"
 
 enum {
     KEY_ANALYSIS = 0x100,
@@ -44,29 +41,6 @@ static const struct argp_option analyze_options[] = {
      3},
     {0}};
 
-static void add_analysis(struct grt_analyze_options *options, const char *name,
-                         const struct argp_state *state) {
-    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
-    if (analysis == NULL) {
-        char suggestion[GRT_GUESS_TEXT_SIZE];
-        struct grt_guess guess = grt_guess_start(name);
-        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
-            grt_guess_try(&guess, (*known)->name);
-        }
-        grt_options_fail(state->name, "unknown analysis \"%s\"%s; `gpurt analyze --list` lists them", name,
-                         grt_guess_text(&guess, suggestion));
-    }
-    for (size_t i = 0; i < options->named_count; i++) {
-        if (options->named[i] == analysis) {
-            argp_error(state, "--analysis %s was given twice", name);
-        }
-    }
-    if (options->named_count == GRT_ANALYZE_MOST_NAMED) {
-        argp_error(state, "at most %d times --analysis; --all runs all", GRT_ANALYZE_MOST_NAMED);
-    }
-    options->named[options->named_count++] = analysis;
-}
-
 static void check_files(const struct grt_analyze_options *options, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--witness", options->witness}};
     grt_check_outputs("scenario", options->scenario, outputs, state);
@@ -76,7 +50,7 @@ static void check(const struct grt_analyze_options *options, const struct argp_s
     if (options->scenario == NULL && !options->list) {
         argp_error(state, "needs a scenario file, or --list");
     }
-    if (options->all && options->named_count > 0) {
+    if (options->all && options->wishes.name_count > 0) {
         argp_error(state, "--all and --analysis contradict each other");
     }
     if (options->list && options->scenario != NULL) {
@@ -120,10 +94,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[1] = &options->style;
         return 0;
     case KEY_ANALYSIS:
-        add_analysis(options, argument, state);
+        grt_analysis_wishes_name(&options->wishes, argument, state);
         return 0;
     case KEY_OPTION:
-        grt_option_of_analysis(&options->settings, argument, state);
+        grt_analysis_wishes_option(&options->wishes, argument);
         return 0;
     case ARGP_KEY_ARG:
         grt_option_one(&options->scenario, "scenario", argument, state);
@@ -168,4 +142,5 @@ struct grt_analyze_options grt_analyze_options_read(int argc, char **argv) {
 
 void grt_analyze_options_free(struct grt_analyze_options *options) {
     grt_change_options_free(&options->changes);
+    grt_analysis_wishes_free(&options->wishes);
 }

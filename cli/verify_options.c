@@ -1,5 +1,4 @@
 #include "cli/verify_options.h"
-#include "cli/analysis_option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/spelling.h"
 #include "sim/memory.h"
 #include "sim/unit.h"
 
@@ -63,24 +61,6 @@ static grt_time parse_limit(const char *text, const struct argp_state *state) {
     return value;
 }
 
-static void add_analysis(struct grt_verify_options *options, const char *name,
-                         const struct argp_state *state) {
-    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
-    if (analysis == NULL) {
-        struct grt_guess guess = grt_guess_start(name);
-        char suggestion[GRT_GUESS_TEXT_SIZE];
-        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
-            grt_guess_try(&guess, (*known)->name);
-        }
-        argp_error(state, "--analysis: unknown analysis '%s'%s", name, grt_guess_text(&guess, suggestion));
-    }
-    size_t count = ++options->analysis_count;
-    options->analyses =
-        grt_reallocate(options->analyses, (count + 1) * sizeof(const struct grt_analysis_ops *));
-    options->analyses[count - 1] = analysis;
-    options->analyses[count] = NULL;
-}
-
 /* A file that gpurt verify wrote can be verified where it lies. */
 static void choose_file(struct grt_verify_options *options) {
     const struct grt_named_file scenario = {options->scenario, STDIN_FILENO},
@@ -120,10 +100,10 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
                   const struct argp_state *state) {
     switch (key) {
     case KEY_ANALYSIS:
-        add_analysis(options, argument, state);
+        grt_analysis_wishes_name(&options->wishes, argument, state);
         return true;
     case KEY_OPTION:
-        grt_option_of_analysis(&options->settings, argument, state);
+        grt_analysis_wishes_option(&options->wishes, argument);
         return true;
     case KEY_NO_AUDIT:
         options->no_audit = true;
@@ -206,7 +186,6 @@ struct grt_verify_options grt_verify_options_read(int argc, char **argv) {
 
 void grt_verify_options_free(struct grt_verify_options *options) {
     free((void *)(size_t)options->changes.sets);
-    free(options->analyses);
     options->changes.sets = NULL;
-    options->analyses = NULL;
+    grt_analysis_wishes_free(&options->wishes);
 }

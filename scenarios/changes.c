@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenarios/json_syntax.h"
+#include "scenarios/plugin.h"
 #include "sim/memory.h"
 
 enum { MOST_KEYS_SHOWN = 16 };
@@ -201,7 +202,7 @@ static void apply_policy(const char *name, cJSON *root, struct grt_errors *error
         return;
     }
     cJSON *policy = cJSON_CreateObject();
-    cJSON_AddItemToObject(policy, "name", cJSON_CreateString(name));
+    cJSON_AddItemToObject(policy, grt_plugin_is_file(name) ? "plugin" : "name", cJSON_CreateString(name));
     put_field(root, "policy", policy);
 }
 
