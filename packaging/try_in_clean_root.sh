@@ -8,9 +8,11 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 mirror=${MIRROR:-http://deb.debian.org/debian}
 suite=${SUITE:-bookworm}
 root=${1:-}
-if [ -z "$root" ]; then
+if [ -n "$root" ]; then
+    trap 'umount "$root/proc"' EXIT
+else
     root=$(mktemp -d)
-    trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+    trap 'umount "$root/proc" && rm -rf --one-file-system "$root"' EXIT
 fi
 ls "$here"/build/package/*.deb >/dev/null || exit 1
 

@@ -23,16 +23,12 @@ from pathlib import Path
 
 import self_test
 from adapted import FIXTURES, PLACEHOLDER, adapt
-from page import PROGRAMS, blocks, commands, headings, inline_commands, is_console, is_synopsis, links
+from index import INDEX, check_citation, check_index_of_names, check_index_of_pages, check_links
+from page import PROGRAMS, blocks, commands, inline_commands, is_synopsis, page_paths
 
 TIME_LIMIT = 120  # seconds for a command
-INDEX = "docs/README.md"
 SHORT = r"gpurt (policies|devices|usages|schema|reference|analyze --list|papers --list)\b"
 WHOLE = re.compile(r'^\s*\{\s*"gpurt(_experiment|_device|_kernels|_usage|_pretend)?":')
-
-
-def page_paths(root):
-    return [root / "README.md"] + sorted((root / "docs").rglob("*.md"))
 
 
 def page_name(root, path):
@@ -256,73 +252,6 @@ class Runner:
 
 def page_path(root, name):
     return {"README": root / "README.md", "index": root / INDEX}.get(name, root / "docs" / f"{name}.md")
-
-
-# ---- links and the index ----
-
-
-def check_links(root):
-    texts = {path: path.read_text() for path in page_paths(root)}
-    for path, text in texts.items():
-        for line, target in links(text):
-            file, _, anchor = target.partition("#")
-            goal = (path.parent / file).resolve() if file else path
-            if re.match(r"[a-z]+:", target):
-                continue
-            if not goal.exists():
-                yield f"{path.relative_to(root)}:{line}: there is no {file}"
-            elif anchor and goal.suffix == ".md" and anchor not in headings(goal.read_text()):
-                yield f"{path.relative_to(root)}:{line}: {file or 'this page'} has no heading #{anchor}"
-
-
-def indexed(root):
-    """Where the index leads: pages, and pages with anchors."""
-    path = root / INDEX
-    return [(path.parent / target).resolve().relative_to(root.resolve()).as_posix() if not target.startswith("#") else target
-            for _, target in links(path.read_text()) if not re.match(r"[a-z]+:", target)]
-
-
-def check_index_of_pages(root):
-    known = {target.split("#")[0] for target in indexed(root)}
-    for path in page_paths(root):
-        name = path.relative_to(root).as_posix()
-        if name != INDEX and not name.startswith("docs/decisions/") and name not in known:
-            yield f"{INDEX}: does not name {name}"
-
-
-def check_citation(root):
-    """The version that people cite is the version that there is."""
-    header = (root / "sim/version.h").read_text()
-    version = ".".join(re.search(rf"^#define GRT_VERSION_{part} (\d+)$", header, re.MULTILINE)[1] for part in ("MAJOR", "MINOR", "PATCH"))
-    for name, pattern in (("CITATION.cff", r"^version: (\S+)$"), ("README.md", r"^  version = \{(\S+)\}")):
-        said = re.findall(pattern, (root / name).read_text(), re.MULTILINE)
-        if said != [version]:
-            yield f"{name}: says version {', '.join(said) or 'none'}, sim/version.h {version}"
-
-
-def names_of(programs, *arguments):
-    run = subprocess.run([f"{programs}/gpurt", *arguments], capture_output=True, text=True, check=True)
-    return re.findall(r"^([a-z][a-z0-9+-]*)(?:  .*)?$", run.stdout, re.MULTILINE)
-
-
-def check_index_of_names(root, programs, least_policies=20, least_analyses=16):
-    """Every policy and every analysis has a link of its name in the index, to a heading of its own."""
-    text = (root / INDEX).read_text()
-    for kind, names, least in (("policy", names_of(programs, "policies"), least_policies),
-                               ("analysis", names_of(programs, "analyze", "--list"), least_analyses)):
-        if len(names) < least:
-            yield f"gpurt names only {len(names)} of {kind}"
-        for name in names:
-            targets = re.findall(rf"\[`{re.escape(name)}`\]\(([^)]*#[^)]*)\)", section(text, kind))
-            anchors = {target.split("#")[1] for target in targets}
-            if len(targets) != 1 or not any(name.replace("+", "") in anchor for anchor in anchors):
-                yield f"{INDEX}: {kind} {name} has no link to a heading of its own"
-
-
-def section(text, kind):
-    begin = text.find("## Every " + kind)
-    end = text.find("\n## ", begin + 1)
-    return text[begin : end if end >= 0 else len(text)] if begin >= 0 else ""
 
 
 def report(errors, what):

@@ -29,6 +29,10 @@ class Command:
     inline: bool = field(default=False)
 
 
+def page_paths(root):
+    return [root / "README.md"] + sorted((root / "docs").rglob("*.md"))
+
+
 def blocks(text):
     found, block, name = [], None, None
     for number, line in enumerate(text.split("\n"), 1):
@@ -108,20 +112,27 @@ def inline_commands(text):
         yield Command(number, re.sub(r"\s*\n\s*", " ", found[1]).replace("\\|", "|"), inline=True)
 
 
-def headings(text):
-    """The anchors of a page's headings, as the usual web pages of repositories make them, and its explicit ones."""
-    seen, anchors, inside = {}, set(), False
+def sections(text):
+    """A page's sections by their anchors, as the usual web pages of repositories make them: from a heading to the next one of any level."""
+    seen, found, anchor, inside = {}, {}, None, False
     for line in text.split("\n"):
         inside ^= bool(FENCE.match(line))
         heading = re.match(r"^#{1,6} (.*)$", line) if not inside else None
-        anchors.update(re.findall(r'<a (?:id|name)="([^"]+)"', line))
         if heading:
             words = re.sub(r"\]\([^)]*\)", "]", heading[1]).lower()
             slug = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
             count = seen.get(slug, 0)
             seen[slug] = count + 1
-            anchors.add(f"{slug}-{count}" if count else slug)
-    return anchors
+            anchor = f"{slug}-{count}" if count else slug
+            found[anchor] = ""
+        if anchor is not None:
+            found[anchor] += line + "\n"
+    return found
+
+
+def headings(text):
+    """The anchors of a page."""
+    return set(sections(text))
 
 
 def links(text):

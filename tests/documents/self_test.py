@@ -9,7 +9,7 @@ case "$*" in
 say*) shift; echo "$@" ;;
 check*) ! grep -q bad "$2" ;;
 policies) printf 'np-fp   a policy\\nfmlp+   another one\\n' ;;
-"analyze --list") printf 'demand\\n  what it is\\n' ;;
+"analyze --list"*) printf 'demand\\n  what it is\\n  of np-fp and fmlp+; exact\\n' ;;
 "papers --list") echo "figure-1  a paper" ;;
 fail*) exit 3 ;;
 esac
@@ -76,12 +76,25 @@ INDEX = """# Index
 
 [`demand`](good.md#demand)
 """
-NAMES = "\n### np-fp\n\n### fmlp+\n\n### demand\n"
+NAMES = """
+### np-fp
+
+[none](scenario-reference.md#policy-np-fp)
+
+### fmlp+
+
+[some](scenario-reference.md#policy-fmlp)
+
+### demand
+
+Of `np-fp` and `fmlp+`.
+"""
 BASE = {
     "README.md": "# R\n  version = {1.2.3}\n",
     "CITATION.cff": "version: 1.2.3\n",
     "sim/version.h": "#define GRT_VERSION_MAJOR 1\n#define GRT_VERSION_MINOR 2\n#define GRT_VERSION_PATCH 3\n",
-    "docs/README.md": INDEX,
+    "docs/README.md": INDEX.replace("[readme]", "[reference](scenario-reference.md) [readme]"),
+    "docs/scenario-reference.md": "### Policy np-fp\n\n### Policy fmlp+\n",
     "docs/good.md": GOOD + NAMES,
 }
 BAD_LINKS = [
@@ -91,6 +104,10 @@ BAD_LINKS = [
     ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, sim/version.h 1.2.3"),
     ("no version", {"README.md": "# R\n"}, "README.md: says version none"),
     ("a page that the index leaves out", {"docs/other.md": "# Other\n"}, "does not name docs/other.md"),
+]
+BAD_SECTIONS = [
+    ("no parameters", NAMES.replace("policy-fmlp", "policy"), "policy fmlp+ does not have scenario-reference.md#policy-fmlp"),
+    ("not of a policy", NAMES.replace("`np-fp`", "some"), "analysis demand does not have `np-fp`"),
 ]
 BAD_NAMES = [
     ("a policy is missing", INDEX.replace("[`fmlp+`](good.md#fmlp)", ""), "policy fmlp+ has no link"),
@@ -125,6 +142,7 @@ def run(run_page, check_links, check_names):
     cases += [(name, page, {"docs/good.md": text}, error) for name, text, error in BAD_PAGES]
     cases += [(name, check_links, {"docs/good.md": GOOD + NAMES, **files}, error) for name, files, error in BAD_LINKS]
     cases += [(name, check_names, {"docs/README.md": text}, error) for name, text, error in BAD_NAMES]
+    cases += [(name, check_names, {"docs/good.md": GOOD + text}, error) for name, text, error in BAD_SECTIONS]
     failures = 0
     for name, check, files, expected in cases:
         errors = errors_of(check, files)

@@ -14,6 +14,7 @@ shift 5
 
 rm -rf "$folder"
 mkdir -p "$folder/cmake"
+folder=$(cd "$folder" && pwd)
 for component in library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
@@ -41,6 +42,9 @@ expect() {
     grep -q '^embed: .*"none"' "$folder/none.txt" || fail "$1: $(cat "$folder/none.txt")"
 }
 
+awk '/^```/ { code = $0 == "```c"; next } code' "$sources/docs/embedding.md" >"$folder/documented.c"
+cmp "$folder/documented.c" "$embed" || fail "docs/embedding.md has another program than examples/embed/embed.c"
+
 echo "the shared library, by pkg-config"
 "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror "$@" "$embed" $(pkg-config --cflags --libs gpurt) -o "$folder/shared"
 LD_LIBRARY_PATH=$libraries
@@ -62,7 +66,7 @@ foreach(kind IN ITEMS gpurt gpurt-static)
   target_link_libraries(with-\${kind} PRIVATE gpurt::\${kind})
 endforeach()
 END
-"$cmake" -G Ninja -S "$folder/cmake" -B "$folder/cmake/build" -DCMAKE_PREFIX_PATH="$(dirname "$libraries")" \
+"$cmake" -G Ninja -S "$folder/cmake" -B "$folder/cmake/build" -Dgpurt_DIR="$libraries/cmake/gpurt" \
     -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$*" >"$folder/cmake/log.txt"
 "$cmake" --build "$folder/cmake/build" >>"$folder/cmake/log.txt" || fail "$(cat "$folder/cmake/log.txt")"
 expect "$folder/cmake/build/with-gpurt"
