@@ -124,7 +124,7 @@ static void destroy(void *state) {
 static struct grt_scenario_assignment rules_of(const struct grt_scenario_file *file) {
     struct grt_scenario_assignment rules = file->assignment;
     if (rules.analysis != NULL &&
-        rules.analysis == grt_audsley_analysis_of(file->policy->name, file->policy_parameters)) {
+        rules.analysis == grt_audsley_analysis_of(file->policy, file->policy_parameters)) {
         rules.analysis = NULL;
     }
     return rules;
