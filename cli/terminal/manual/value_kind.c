@@ -65,7 +65,7 @@ static const struct line {
     const char *words;
     struct grt_value_kind kind;
 } lines[] = {
-    {NULL, "POLICY", .word = policy},
+    {NULL, "POLICY", .word = policy, .kind = {.endings = "so"}}, /* a plug-in is a file */
     {NULL, "POLICIES", .word = policy, .kind = {.list = true, .labels = true}},
     {NULL, "ANALYSIS", .word = analysis},
     {NULL, "DEVICE", .put = put_devices, .kind = {.endings = "json"}},
