@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "models/policy_running.h"
 #include "models/world_internal.h"
 
 /* ---- decisions ---- */
@@ -102,9 +103,9 @@ static bool take_scenario(struct grt_world *world, const struct grt_scenario *sc
            (world->scenario != NULL && world_check(world->scenario, policy, errors));
 }
 
-struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                                   const void *parameters, const struct grt_world_options *options,
-                                   struct grt_errors *errors) {
+static struct grt_world *create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                const void *parameters, const struct grt_world_options *options,
+                                struct grt_errors *errors) {
     if (!world_check(scenario, policy, errors)) {
         return NULL;
     }
@@ -124,6 +125,16 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
         return NULL;
     }
     world->running = true;
+    return world;
+}
+
+struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                   const void *parameters, const struct grt_world_options *options,
+                                   struct grt_errors *errors) {
+    const struct grt_running running = grt_policy_running(policy, NULL);
+    const struct grt_running *before = grt_running_begin(&running);
+    struct grt_world *world = create(scenario, policy, parameters, options, errors);
+    grt_running_end(before);
     return world;
 }
 
@@ -161,7 +172,7 @@ static void collect(struct grt_world *world) {
     world_conclude(world);
 }
 
-void grt_world_run(struct grt_world *world) {
+static void run(struct grt_world *world) {
     if (world->ends_unheard) {
         world->trace->unheard = &world->loop.stopped;
     }
@@ -183,6 +194,13 @@ void grt_world_run(struct grt_world *world) {
         world->loop.now = world->horizon;
     }
     collect(world);
+}
+
+void grt_world_run(struct grt_world *world) {
+    const struct grt_running running = grt_policy_running(world->policy, &world->loop.now);
+    const struct grt_running *before = grt_running_begin(&running);
+    run(world);
+    grt_running_end(before);
 }
 
 const struct grt_result *grt_world_result(const struct grt_world *world) {

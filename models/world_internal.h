@@ -250,6 +250,8 @@ struct grt_world {
     uint32_t thread_count, thread_capacity;
     grt_source *timers;
     uint32_t timer_count, timer_capacity;
+    grt_time again_at;    /* when the policy last had itself called again in the same instant, */
+    uint32_t again_count; /* and how often by then */
 
     /* repeat.c */
     grt_source repeat_source;
@@ -388,6 +390,7 @@ void world_finish_segments(struct grt_world *world);
 
 /* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
 void policy_thread_completed(struct grt_world *world, uint32_t thread);
+void policy_within_instant(struct grt_world *world);
 uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
 
 /* world_names.c: what the trace's numbers are called. */
