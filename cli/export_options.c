@@ -23,7 +23,7 @@ static const struct argp_option export_options[] = {
     {NULL, 0, NULL, 0, "Pictures (png, svg, pdf):", 3},
     {"theme", KEY_THEME, "light|dark|print", 0,
      "Colours; print hatches, too (default: print for pdf, else light)", 3},
-    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the picture, 200 to 32767 (default: 1600)", 3},
+    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the whole, 200 to 32767 (default: 1600)", 3},
     {"width-mm", KEY_WIDTH_MM, "MM", 0,
      "svg and pdf: printed width, 20 to 5000 (default: for pdf 181, two columns of a paper; one is 88)", 3},
     {"text-size", KEY_TEXT, "PIXELS", 0, "Size of the text, 4 to 60 (default: 12)", 3},

@@ -57,14 +57,13 @@ static const struct argp_option generate_options[] = {
     {"periods", 'p', "KIND", 0,
      "uniform:MIN,MAX, log-uniform:MIN,MAX (default: log-uniform:10ms,1s), divisors:H,MIN,MAX (of the "
      "hyperperiod "
-     "H), automotive (1 to 1000 ms, as frequent as in engine control) or automotive-equal",
+     "H), automotive (1 to 1000 ms, as often as in engine control) or automotive-equal",
      1},
     {"granularity", KEY_GRANULARITY, "TIME", 0,
      "Periods and random offsets are multiples of this (default: 1ms)", 1},
     {"deadlines", 'd', "KIND", 0,
-     "implicit (default), factor:LOW,HIGH (uniform, times the period) or slack:LOW,HIGH (uniform, times "
-     "period less "
-     "execution time, plus the latter)",
+     "implicit (default), factor:LOW,HIGH (uniform, times the period) or slack:LOW,HIGH (the execution "
+     "time, and a uniform share of the rest of the period)",
      1},
     {"jitter", KEY_JITTER, "SHARE", 0,
      "Release jitter as a share of the period, or uniform: LOW,HIGH (default: 0)", 1},
@@ -243,7 +242,7 @@ static void check_shape(const struct grt_generate_command *command, const struct
             argp_error(state, "--%s has no meaning with --shape %s", generate_options[i].name, shape->name);
         }
     }
-    for (size_t i = 0; grt_kim_argp.options[i].name != NULL; i++) {
+    for (size_t i = 0; grt_kim_argp.options[i].doc != NULL; i++) {
         const char *name = grt_kim_argp.options[i].name;
         if ((command->kim_given >> i & 1) != 0 && !grt_generate_has_option(shape, name)) {
             argp_error(state, "--%s has a meaning only with --shape kim", name);
@@ -341,8 +340,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&grt_kim_argp, 0, "With --shape kim (docs/generating.md):", 3},
-                                             {0}};
+static const struct argp_child children[] = {{&grt_kim_argp, 0, NULL, 0}, {0}};
 
 const struct argp grt_command_generate_argp = {
     .options = generate_options,

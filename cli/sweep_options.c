@@ -157,7 +157,7 @@ const struct argp grt_command_sweep_argp = {
            "  mpirun -n 64 gpurt sweep experiment.json --csv results.csv\n"
            "  gpurt sweep experiment.json --shard 3/8    on one of eight machines\n"
            "  gpurt merge experiment.json *.journal      join what all of them have done\n"
-           "  gpurt sweep experiment.json --show utilisation=0.5:17:mpcp > set.json\n"
+           "  gpurt sweep experiment.json --show cores=4,utilisation=0.5:17:mpcp >17.json\n"
            "\n"
            "Exit codes: 0 done; 1 failed while running, or interrupted; 2 bad input or usage.",
 };

@@ -170,7 +170,7 @@ const struct argp grt_command_verify_argp = {
         "  gpurt verify scenario.json\n"
         "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
         "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
-        "  gpurt verify scenario.json --option mpcp.jitter=blocking\n"
+        "  gpurt verify scenario.json --policy mpcp --option mpcp.jitter=blocking\n"
         "  gpurt verify scenario.json --reproduce small.json\n"
         "  gpurt run small.json --gantt    look at the violation that was found\n"
         "\n"

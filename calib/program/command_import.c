@@ -16,7 +16,10 @@ struct command {
 };
 
 static const struct argp_option options[] = {
-    {"device", 'd', "DEVICE", 0, "What the profile was made on: a preset's name or a device file. Needed", 0},
+    {"device", 'd', "DEVICE", 0,
+     "What the profile was made on: a preset's name or a device file (default: for nsys the preset that the "
+     "profile names)",
+     0},
     {"out", 'o', "PLACE", 0,
      "ncu: the folder for usage files (default: .); nsys: the scenario's file (default: -, standard output)",
      0},

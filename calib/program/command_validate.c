@@ -124,7 +124,8 @@ const struct argp grt_calib_validate_argp = {
            "Examples:\n"
            "  gpurt-calib validate two-tasks.json two-tasks.trace\n"
            "  gpurt-calib validate mine.json run1.trace run2.trace --tolerance=20us\n"
-           "  gpurt-calib validate mine.json run1.trace --picture=both.svg --window=0ms,10ms\n"
+           "  gpurt-calib validate mine.json run1.trace --picture=both.svg \\\n"
+           "      --window=0ms,10ms\n"
            "\n"
            "Exit codes: 0 done; 1 failed while running, or beyond the tolerance; 2 bad input or usage."};
 

@@ -22,7 +22,7 @@ static const struct line files[] = {
 };
 
 static const struct line variables[] = {
-    {"color", "NO_COLOR", "Set to anything: no colours, unless --color says otherwise"},
+    {"color", "NO_COLOR", "Set, and not empty: no colours, unless --color says otherwise"},
     {"color", "TERM", "\"dumb\" or not set: no colours either"},
     {"utf8", "LC_ALL, LC_CTYPE, LANG",
      "The first of them that is set: its character set is drawn with, UTF-8 where none is, ASCII for any "
