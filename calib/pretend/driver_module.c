@@ -18,10 +18,10 @@ static int directive(const char *image, const char *name) {
         return -1;
     }
     at += strlen(name);
-    if (sscanf(at, " sm_%d", &whole) == 1) {
+    if (sscanf(at, " sm_%4d", &whole) == 1) {
         return whole;
     }
-    return sscanf(at, " %d.%1d", &whole, &tenths) == 2 ? 10 * whole + tenths : -1;
+    return sscanf(at, " %4d.%1d", &whole, &tenths) == 2 ? 10 * whole + tenths : -1;
 }
 
 /* A driver of CUDA m.n knows PTX (m - 4).n: NVIDIA, "PTX ISA", release history, from CUDA 11.0 on but for single releases. */

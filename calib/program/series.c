@@ -56,7 +56,7 @@ static void take(struct parse *parse, const char *text, size_t length) {
 /* Whether a cell is a word, and no number or what begins like one, as "100us" does. */
 static bool is_word(const char *text, size_t length) {
     char *end = NULL;
-    strtod(text, &end);
+    (void)strtod(text, &end);
     text += *text == '"';
     return end != text + length && strchr("0123456789+-.", *text) == NULL;
 }
