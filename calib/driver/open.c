@@ -47,8 +47,7 @@ static void wait_until(void *state, grt_time instant) {
         struct timespec time = {.tv_sec = (time_t)(wake / GRT_SECOND), .tv_nsec = (long)(wake % GRT_SECOND)};
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
     }
-    while (now(state) < instant) {
-        continue;
+    while (now(state) < instant) { /* the rest is not slept */
     }
 }
 

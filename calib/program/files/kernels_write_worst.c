@@ -35,9 +35,8 @@ struct written {
     const struct grt_fitted_worst *worst;
     const struct grt_pwcet_answer *answer; /* for the exceedance that is declared; NULL: none */
     const struct grt_pwcet_fit *tail;      /* NULL: none */
-    double tail_shape;
-    int64_t declared, max; /* ns */
-    bool first_decides;    /* declared is the longest of the first runs of visits */
+    int64_t declared, max;                 /* ns */
+    bool first_decides;                    /* declared is the longest of the first runs of visits */
 };
 
 /* Peaks over a threshold with a shape, else without one, where they describe the times. */
