@@ -92,7 +92,7 @@ void grt_bench_sync_stream(struct grt_bench *bench, uint32_t stream) {
 }
 
 void grt_bench_sync(struct grt_bench *bench) {
-    if (CALL(bench, cuCtxSynchronize)) {
+    if (CALL(bench, cuCtxSynchronize, )) {
         grt_bench_reset_counters(bench);
     }
 }
