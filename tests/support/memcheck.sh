@@ -45,7 +45,7 @@ build=$1
 shift
 program=$1
 shift
-valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --log-file="$log" \
+valgrind --quiet --suppressions=tests/support/memcheck.supp --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --log-file="$log" \
     "$build/$program" "$@" >/dev/null 2>&1 </dev/null
 if [ $? = 99 ]; then
     printf '%s %s\n' "$program" "$*"
