@@ -115,7 +115,8 @@ static void make_texture(struct grt_bench *bench, size_t slot) {
 
 static bool allocate_mapped(struct grt_bench *bench, size_t bytes, void **host, grt_cuda_address *device) {
     if (!CALL(bench, cuMemHostAlloc, host, bytes,
-              GRT_CUDA_HOST_ALLOC_MAPPED | GRT_CUDA_HOST_ALLOC_PORTABLE)) {
+              GRT_CUDA_HOST_ALLOC_MAPPED | GRT_CUDA_HOST_ALLOC_PORTABLE) ||
+        *host == NULL) {
         *host = NULL;
         return false;
     }

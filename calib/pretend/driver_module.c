@@ -46,9 +46,10 @@ grt_cuda_result PRETEND(cuModuleLoadData)(grt_cuda_module *module, const void *i
     if (capability > 0 && target > capability) {
         return GRT_CUDA_NO_BINARY_FOR_GPU;
     }
-    struct pretend_module *item = grt_allocate(sizeof *item + strlen(image) + 1);
+    size_t size = strlen(image) + 1;
+    struct pretend_module *item = grt_allocate(sizeof *item + size);
     *item = (struct pretend_module){.ptx_version = version};
-    strcpy(item->image, image);
+    memcpy(item->image, image, size);
     *module = pretend_handle(pretend, PRETEND_MODULE, item);
     return GRT_CUDA_SUCCESS;
 }

@@ -135,7 +135,7 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
     char text[TEXT_SIZE], low[GRT_TIME_TEXT_SIZE], high[GRT_TIME_TEXT_SIZE];
     if (answer != NULL && answer->verdict == GRT_PWCET_CONSTANT) {
         snprintf(text, sizeof text, "as measured, since %s", pwcet->constant);
-    } else if (grt_pwcet_has_value(answer)) {
+    } else if (answer != NULL && grt_pwcet_has_value(answer)) {
         snprintf(text, sizeof text,
                  "%s, by extreme value theory: %s; 95 %% interval of all methods that fit %s to %s%s",
                  runs_text(fit->exceedance, arena), grt_pwcet_method_names[answer->method],
