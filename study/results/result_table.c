@@ -189,7 +189,7 @@ static bool check_names(const struct reading *reading) {
 static bool check_rows(const struct grt_result_table *table, struct grt_errors *errors) {
     for (size_t i = 0; i < table->comment_count; i++) {
         uint64_t rows;
-        if (sscanf(table->comments[i], "rows: %" SCNu64, &rows) == 1 && rows != table->row_count) {
+        if (sscanf(table->comments[i], "rows: %19" SCNu64, &rows) == 1 && rows != table->row_count) {
             grt_error_add(errors, NULL,
                           "must have %" PRIu64
                           " rows, as a comment says (got %zu): it is cut off, or changed",
