@@ -6,6 +6,7 @@
 
 #include "scenarios/json_syntax.h"
 #include "sim/memory.h"
+#include "sim/utf8.h"
 
 enum { MOST_KEYS_SHOWN = 16 };
 
