@@ -9,11 +9,14 @@
 #include "sim/memory.h"
 #include "sim/trace_file.h"
 #include "tests/fuzz/target.h"
+#include "viz/answers/chain.h"
+#include "viz/answers/explain.h"
 #include "viz/export/export.h"
 #include "viz/gantt/text_gantt.h"
-#include "viz/timeline/timeline.h"
+#include "viz/picture/svg.h"
+#include "viz/scene/scene.h"
 
-enum { TASKS = 3, RECORD = sizeof(struct grt_trace_record), NAME = 24, ALIGNMENT = 32 };
+enum { TASKS = 3, MOST_ASKED = 3, RECORD = sizeof(struct grt_trace_record), NAME = 24, ALIGNMENT = 32 };
 
 /* ---- a trace around records: docs/trace-format.md ---- */
 
@@ -124,12 +127,50 @@ static void draw(const struct grt_trace_memory *trace, grt_time end) {
     fclose(out);
 }
 
+/* What a window shows of it. */
+static void paint(const struct grt_timeline *timeline) {
+    const struct grt_view view = {.timeline = timeline,
+                                  .theme = &grt_themes[GRT_THEME_LIGHT],
+                                  .to = timeline->end + 1,
+                                  .width = 400,
+                                  .text_size = 10,
+                                  .legend = true};
+    const struct grt_svg svg = {.title = "fuzz"};
+    struct grt_picture picture = {0};
+    struct grt_errors errors = {0};
+    grt_scene_draw(&view, &picture);
+    fuzz_judge(grt_svg_write(&picture, "/dev/null", &svg, &errors), &errors);
+    grt_picture_free(&picture);
+}
+
+/* What is said of the first slices of every track, and why the first jobs took so long. */
+static void ask(const struct grt_timeline *timeline) {
+    char text[GRT_EXPLAIN_SIZE];
+    for (uint32_t row = 0; row < timeline->row_count; row++) {
+        for (uint32_t track = 0; track < timeline->rows[row].track_count; track++) {
+            struct grt_place place = {row, track, 0};
+            for (; place.number < MOST_ASKED && grt_place_exists(timeline, place); place.number++) {
+                GRT_REQUIRE(grt_explain(timeline, place, text, sizeof text) < sizeof text, "end in time");
+            }
+        }
+    }
+    struct grt_chain chain = {.count = 0};
+    for (uint32_t number = 0; number < TASKS * MOST_ASKED; number++) {
+        if (grt_chain_find(timeline, number % TASKS, number / TASKS, &chain) && chain.count > 0) {
+            grt_step_text(timeline, &chain, chain.count - 1, text, sizeof text);
+        }
+    }
+    grt_chain_free(&chain);
+}
+
 static void show(const char *bytes, size_t size, const struct grt_trace_memory *trace) {
     struct grt_timeline timeline = {0};
     struct grt_errors errors = {0};
     GRT_REQUIRE(read_trace(bytes, size, &grt_timeline_sink, &timeline), "read alike twice");
     if (fuzz_judge(grt_timeline_is_drawable(&timeline, &errors), &errors)) {
         draw(trace, timeline.end < GRT_TIME_LIMIT ? timeline.end : GRT_TIME_LIMIT);
+        paint(&timeline);
+        ask(&timeline);
     }
     grt_timeline_free(&timeline);
     export_by(grt_export_perfetto, trace);

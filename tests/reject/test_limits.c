@@ -7,14 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calib/evt/pwcet.h"
+#include "calib/program/import/sqlite_table.h"
 #include "models/world.h"
 #include "policies/registry.h"
+#include "scenarios/experiment/experiment.h"
+#include "scenarios/json_syntax.h"
 #include "scenarios/kernels.h"
 #include "scenarios/scenario.h"
+#include "scenarios/text_file.h"
 #include "sim/trace_file.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
+#include "viz/view/document.h"
 
 static char *document;
 
@@ -33,11 +39,11 @@ static void with_commas(int64_t number, char text[32]) {
     text[used] = '\0';
 }
 
-/* Whether there is a row "| what | 4,096 |". */
+/* Whether there is a row "| what | 4,096". */
 static void check_document(const char *what, int64_t most) {
     char number[32], row[200];
     with_commas(most, number);
-    snprintf(row, sizeof row, "\n| %s | %s |", what, number);
+    snprintf(row, sizeof row, "\n| %s | %s", what, number);
     if (strstr(document, row) == NULL) {
         fprintf(stderr, "docs/limits.md has no row%s\n", row + 1);
         CU_ASSERT(false);
@@ -171,6 +177,32 @@ static void one_more_is_refused(void) {
     }
 }
 
+/* Limits that are tried elsewhere: in test_reject.c, test_experiments.c, by files beside them, in tests/unit/test_sqlite_table.c, test_pwcet_refused.c. */
+static void the_document_has_the_other_numbers(void) {
+    static const struct {
+        const char *what;
+        int64_t most;
+    } others[] = {
+        {"nested objects and lists", GRT_JSON_DEPTH},
+        {"values of a JSON text", GRT_JSON_VALUES},
+        {"bytes of a file of JSON, CSV or raw measurements", GRT_TEXT_FILE_LIMIT},
+        {"errors that are shown; others are counted", GRT_ERRORS_KEPT},
+        {"launches of a segment, inner ones as well", GRT_MAX_SEGMENT_LAUNCHES},
+        {"depth of launches", GRT_MAX_LAUNCH_DEPTH},
+        {"axes", GRT_MOST_AXES},
+        {"values of an axis", GRT_MOST_VALUES},
+        {"points", GRT_MOST_POINTS},
+        {"evaluations of a task set", GRT_MOST_EVALUATIONS},
+        {"samples of a point", GRT_MOST_SAMPLES},
+        {"records that the viewer shows", (int64_t)VIEW_MOST_RECORDS},
+        {"values in a series for worst cases", GRT_PWCET_MOST_VALUES},
+        {"rows of a table of a profile of Nsight Systems", GRT_SQLITE_MOST_ROWS},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        check_document(others[i].what, others[i].most);
+    }
+}
+
 /* ---- what is not a list or a number ---- */
 
 /* A definition that launches 64 others, taken by so many segments that a short text would fill the memory. */
@@ -269,6 +301,7 @@ int main(void) {
     document = grt_file_text(GRT_SOURCE_DIR "/docs/limits.md", &size);
     CU_TestInfo tests[] = {
         {"one more is refused", one_more_is_refused},
+        {"the document has the other numbers", the_document_has_the_other_numbers},
         {"launches are counted over all tasks", launches_are_counted_over_all_tasks},
         {"runs have an end", runs_have_an_end},
         {"long traces are not taken into memory", long_traces_are_not_taken_into_memory},
