@@ -106,7 +106,8 @@ static bool take_scenario(struct grt_world *world, const struct grt_scenario *sc
 static struct grt_world *create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                                 const void *parameters, const struct grt_world_options *options,
                                 struct grt_errors *errors) {
-    if (!world_check(scenario, policy, errors)) {
+    if (!world_check(scenario, policy, errors) ||
+        (!options->ends_unheard && !world_check_jobs(scenario, errors))) {
         return NULL;
     }
     struct grt_world *world = grt_allocate(sizeof *world);

@@ -276,6 +276,9 @@ struct grt_world {
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
 bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                  struct grt_errors *errors);
+
+/* Whether a run to the horizon has at most GRT_MAX_JOBS; after world_check. (world_check.c) */
+bool world_check_jobs(const struct grt_scenario *scenario, struct grt_errors *errors);
 /* share_check.c: the same of GPUs of granularity shares. */
 bool world_check_shares(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                         struct grt_errors *errors);

@@ -7,6 +7,7 @@
 #include "scenarios/json_syntax.h"
 #include "scenarios/plugin.h"
 #include "sim/memory.h"
+#include "sim/utf8.h"
 
 enum { MOST_KEYS_SHOWN = 16 };
 
