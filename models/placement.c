@@ -4,8 +4,8 @@
  * Block Scheduler for Concurrent Kernels", SIGMETRICS Performance Evaluation Review, 2020: the next block goes to the
  * SM that could take the largest number of further blocks of the same kernel (P1), ties by a fixed order (P4).
  *
- * The rooms are kept for one kernel at a time, in one set of SMs (a bitmap) per amount of room. Where a block of another
- * kernel leaves, the SM is only marked as stale; its room is counted again when the next block looks for a place. */
+ * The rooms are kept for blocks of the same needs at a time, in one set of SMs (a bitmap) per amount of room. Where another
+ * block leaves, the SM is only marked as stale; its room is counted again when the next block looks for a place. */
 #include "models/placement.h"
 
 #include <string.h>
@@ -17,11 +17,17 @@
 
 enum { WORD_BITS = 64, WORDS = GRT_PLACE_WORDS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1 };
 
+/* What a block needs of an SM. */
+struct needs {
+    int32_t warps; /* 0: of no block */
+    int32_t registers, shared_memory;
+};
+
 /* What is left of an SM. */
 struct sm {
     int32_t warps, blocks, registers, shared_memory;
     int32_t resident; /* blocks */
-    int32_t room;     /* for the kernel in `rooms_of`, unless stale */
+    int32_t room;     /* for blocks of the needs in `rooms_for`, unless stale */
     grt_time busy_since;
 };
 
@@ -30,7 +36,7 @@ struct grt_placement {
     uint32_t count, words;
     uint16_t *order; /* SM id of each place */
     struct sm *sms;  /* by place */
-    const struct grt_gpu_kernel *rooms_of;
+    struct needs rooms_for;
     uint64_t stale[WORDS];
     bool any_stale;
     uint64_t sets[ROOMS][WORDS]; /* sets[r]: the places with room r */
@@ -156,14 +162,14 @@ static int32_t room_for(const struct sm *sm, const struct grt_gpu_kernel *kernel
 
 void grt_placement_restrict(struct grt_placement *placement, const uint64_t *places) {
     placement->restricted = places != NULL;
-    placement->rooms_of = NULL;
+    placement->rooms_for.warps = 0;
     if (places != NULL) {
         memcpy(placement->allowed, places, placement->words * sizeof places[0]);
     }
 }
 
 void grt_placement_restrict_further(struct grt_placement *placement, const uint64_t *places) {
-    placement->rooms_of = NULL;
+    placement->rooms_for.warps = 0;
     for (uint32_t word = 0; word < placement->words; word++) {
         placement->allowed[word] &= places[word];
     }
@@ -177,10 +183,21 @@ static void set_room(struct grt_placement *placement, uint32_t place, int32_t ro
     placement->most = (uint32_t)room > placement->most ? (uint32_t)room : placement->most;
 }
 
-/* Brings the rooms up to date for a kernel. */
+static bool has_rooms_for(const struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
+    const struct needs *needs = &placement->rooms_for;
+    return needs->warps == kernel->warps && needs->registers == kernel->registers &&
+           needs->shared_memory == kernel->shared_memory;
+}
+
+static bool is_left_alike(const struct sm *a, const struct sm *b) {
+    return a->warps == b->warps && a->blocks == b->blocks && a->registers == b->registers &&
+           a->shared_memory == b->shared_memory;
+}
+
+/* Brings the rooms up to date for a kernel. Neighbours are often alike, and divisions are slow. */
 static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
-    if (placement->rooms_of != kernel) {
-        placement->rooms_of = kernel;
+    if (!has_rooms_for(placement, kernel)) {
+        placement->rooms_for = (struct needs){kernel->warps, kernel->registers, kernel->shared_memory};
         for (uint32_t place = 0; place < placement->count; place++) {
             insert(placement->stale, place);
         }
@@ -188,11 +205,15 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
         return;
     }
     bool restricted = placement->restricted;
+    const struct sm *last = NULL;
+    int32_t room = 0; /* of `last` */
     for (uint32_t word = 0; word < placement->words; word++) {
         for (uint64_t bits = placement->stale[word]; bits != 0; bits &= bits - 1) {
             uint32_t place = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
-            bool allowed = !restricted || is_in(placement->allowed, place);
-            set_room(placement, place, allowed ? room_for(&placement->sms[place], kernel) : 0);
+            const struct sm *sm = &placement->sms[place];
+            room = last != NULL && is_left_alike(sm, last) ? room : room_for(sm, kernel);
+            last = sm;
+            set_room(placement, place, !restricted || is_in(placement->allowed, place) ? room : 0);
         }
         placement->stale[word] = 0;
     }
@@ -313,7 +334,7 @@ void grt_placement_release(struct grt_placement *placement, const struct grt_gpu
     if (sm->resident == 0) {
         placement->busy += (grt_wide)(uint64_t)(now - sm->busy_since);
     }
-    if (placement->rooms_of == kernel && !is_in(placement->stale, place)) {
+    if (has_rooms_for(placement, kernel) && !is_in(placement->stale, place)) {
         if (!placement->restricted || is_in(placement->allowed, place)) {
             set_room(placement, place,
                      sm->room + (int32_t)count); /* every resource has room for as many more */
