@@ -160,6 +160,10 @@ static void collect(struct grt_world *world) {
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         job_finish_run(world, i);
     }
+    grt_stats_log_flush(&world->stats_log);
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        job_slack_sum(world, i);
+    }
     world->result.end = world->loop.now;
     world->result.events = world->loop.event_count;
     world->result.tasks = world->task_results;

@@ -100,6 +100,11 @@ struct on_gpu {
     uint64_t position;
 };
 
+/* A task whose request is blocked, and the submission by which, its `blocker`. */
+struct blocked {
+    uint32_t task, by;
+};
+
 /* What the job's thread does for its GPU segment: see job_host.c. */
 enum host_phase {
     HOST_NONE,
@@ -261,7 +266,7 @@ struct grt_world {
 
     /* blocking.c */
     struct on_gpu *on_gpu; /* submissions of jobs */
-    uint32_t *blocked;     /* tasks */
+    struct blocked *blocked;
     uint32_t on_gpu_count, on_gpu_capacity, blocked_count;
     uint64_t submission_positions; /* given until now */
 
@@ -271,6 +276,7 @@ struct grt_world {
 
     struct grt_result result;
     struct grt_task_result *task_results;
+    struct grt_stats_log stats_log; /* of the tasks' results, in which it counts once the run has ended */
 };
 
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
