@@ -12,6 +12,7 @@
 #include "scenarios/json_syntax.h"
 #include "scenarios/plugin.h"
 #include "scenarios/read_fields.h"
+#include "sim/utf8.h"
 
 enum { MOST_FIELDS = 64, MOST_DEPTH = 4, MOST_ANALYSES = 16, LONGEST_NAME = 32 };
 #define MOST_BYTES ((size_t)1 << 30) /* of a policy's state, and of its parameters */
