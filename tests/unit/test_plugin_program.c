@@ -28,6 +28,8 @@ static void a_file_names_its_plugin_from_its_folder(void) {
     expect_part(out, "least laxity first: llf on exclusive");
     expect_part(out, "all 7 deadlines met");
     expect(0, call("gpurt run inner/llf.json --set policy.plugin=own.so -q"));
+    expect(0, call("gpurt run llf.json --json -"));
+    expect_part(out, "\"policy\":\t\"llf\",\n\t\"plugin\":\t\"./llf.so\",");
     expect(2, call("gpurt run inner/llf.json -q"));
     expect_text(err, "gpurt: inner/llf.json: policy.plugin: ./llf.so: No such file or directory\n");
     expect(2, call("gpurt run llf.json --set policy.slots=3"));
