@@ -90,6 +90,7 @@ static void names_and_files(void) {
                 "unknown policy \"np-edv\" (did you mean \"np-edf\"?); `gpurt policies` lists them");
     expect_text(errors.messages[1], "np-edf.so: No such file or directory");
     grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
 }
 
 /* ---- tables ---- */
