@@ -6,6 +6,9 @@
 #   libgpurt-dev  headers, the static library, examples: for embedding, and for policies of one's own
 # What they depend on is found in the binaries by dpkg-shlibdeps.
 
+install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+        FILES_MATCHING REGEX "\\.(md|json|svg|png)$" PATTERN decisions EXCLUDE)
+
 set(CPACK_PACKAGE_NAME gpurt)
 set(CPACK_PACKAGE_VENDOR "The gpurt authors")
 set(CPACK_PACKAGE_CONTACT "The gpurt authors <gpurt@localhost>")

@@ -1,7 +1,8 @@
 #!/bin/sh
-# installed.sh CMAKE BUILD FOLDER SOURCES COMPILER [FLAG...]: installs libgpurt from the build folder below FOLDER, somewhere else than
-# where it was configured to go, and builds and runs the example of embedding against that: by pkg-config and by CMake, with the shared and
-# the static library; a plug-in, too. The flags are those that the library was compiled with and that programs need, too.
+# installed.sh CMAKE BUILD FOLDER SOURCES COMPILER [FLAG...]: installs gpurt and libgpurt from the build folder below FOLDER, somewhere else
+# than where they were configured to go. gpurt finds its library of scenarios; the examples of embedding are built and run, by pkg-config and
+# by CMake, with the shared and the static library; a plug-in, too. The flags are those that the library was compiled with and that
+# programs need, too.
 # shellcheck disable=SC2046 # what pkg-config prints is meant to be split into words
 set -eu
 
@@ -15,7 +16,7 @@ shift 5
 rm -rf "$folder"
 mkdir -p "$folder/cmake"
 folder=$(cd "$folder" && pwd)
-for component in library development; do
+for component in programs library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
 pc=$(find "$folder" -name gpurt.pc)
@@ -41,6 +42,14 @@ expect() {
     fi
     grep -q '^embed: .*"none"' "$folder/none.txt" || fail "$1: $(cat "$folder/none.txt")"
 }
+
+echo "the programs"
+gpurt=$(find "$folder" -type f -path '*/bin/gpurt')
+scenarios=$(dirname "$gpurt")/../share/gpurt/scenarios
+"$gpurt" run "$scenarios/quickstart.json" --quiet
+find "$scenarios" -path '*/experiments/*' ! -name figure-8.json -type f -exec rm {} +
+"$gpurt" papers --list >"$folder/papers.txt" # not of the sources, which have more
+[ "$(sed '1,2d;/^$/,$d' "$folder/papers.txt" | cut -d' ' -f1 | xargs)" = kim-2017-figure-8 ] || fail "$(cat "$folder/papers.txt")"
 
 awk '/^```/ { code = $0 == "```c"; next } code' "$sources/docs/embedding.md" >"$folder/documented.c"
 cmp "$folder/documented.c" "$embed" || fail "docs/embedding.md has another program than examples/embed/embed.c"
