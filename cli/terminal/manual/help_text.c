@@ -125,7 +125,7 @@ static const char *end_of_head(const char *at, const char *end) {
 static bool next_entry(struct grt_help_part *part, struct grt_help_item *item) {
     enum { FAR = 8 };
     *item = (struct grt_help_item){.head = part->text + blanks(part)};
-    const char *head_end = item->head, *end = item->head;
+    const char *head_end, *end;
     do {
         const char *line = part->text + blanks(part);
         size_t indent = blanks(part);
