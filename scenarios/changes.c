@@ -224,6 +224,11 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
     }
 }
 
+const char *grt_changes_policy_folder(const struct grt_scenario_changes *changes, const char *folder) {
+    bool changed = changes != NULL && changes->policy != NULL;
+    return !changed ? folder : changes->policy_folder != NULL ? changes->policy_folder : ".";
+}
+
 uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes) {
     static const char list[] = "platform.gpus[", key[] = "].device=";
     uint64_t devices = 0;

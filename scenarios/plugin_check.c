@@ -70,6 +70,15 @@ static size_t size_of(const struct grt_field *field) {
     }
 }
 
+/* Worlds that are made without a file have the defaults as well, by grt_record_defaults, which reads no JSON. */
+static bool is_plain_default(const struct grt_field *field) {
+    const char *text = field->fallback;
+    bool whole = text[strspn(text, text[0] == '-' ? "-0123456789" : "0123456789")] == '\0';
+    bool composed =
+        field->type == GRT_FIELD_NAME || field->type == GRT_FIELD_OBJECT || field->type == GRT_FIELD_LIST;
+    return !composed && (field->type != GRT_FIELD_INTEGER || whole);
+}
+
 /* The default must be one that a file could give, but for the bounds: it may stand for "none". */
 static bool check_default(const struct check *check, const struct grt_record *record,
                           const struct grt_field *field) {
@@ -136,6 +145,12 @@ static bool check_field(const struct check *check, const struct grt_record *reco
         return refuse(check, "has a parameter %s outside of its struct", field->name);
     }
     bool has_default = field->fallback != NULL && field->fallback[0] != '\0';
+    if (has_default && !is_plain_default(field)) {
+        return refuse(check,
+                      "has a parameter %s whose default is not plain: texts, objects and lists have \"\" or "
+                      "none, whole numbers digits",
+                      field->name);
+    }
     return !has_default || check_default(check, record, field);
 }
 

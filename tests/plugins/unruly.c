@@ -1,5 +1,5 @@
 /* A policy that breaks rules, one at a time, as its parameter `does` says, in its third decision with somebody waiting; till then, and else,
- * first come, first served on one GPU. Its analysis divides by zero. */
+ * first come, first served on one GPU. Its analysis may divide by zero, too. */
 #include <stdlib.h>
 
 #include "models/plugin.h"
@@ -14,12 +14,13 @@ enum deed {
     SUBMITS_TWICE,
     ASKS_FOR_NOBODY,
     NEVER_ENDS_THE_INSTANT,
-    REFUSES
+    REFUSES,
+    UNFAIR /* the last goes first */
 };
 
-static const char *const deeds[] = {
-    "nothing",      "crash-in-start", "crash",           "full-stack", "abort", "division-by-zero",
-    "submit-twice", "ask-for-nobody", "endless-instant", "refuse",     NULL};
+static const char *const deeds[] = {"nothing",         "crash-in-start",   "crash",        "full-stack",
+                                    "abort",           "division-by-zero", "submit-twice", "ask-for-nobody",
+                                    "endless-instant", "refuse",           "unfair",       NULL};
 
 struct parameters {
     int64_t does;
@@ -84,8 +85,10 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
 }
 
 static void gpu_request(void *state, struct grt_world *world, grt_job job) {
+    const struct parameters *parameters = grt_policy_parameters(world);
     const struct grt_job_view *view = grt_policy_job(world, job);
-    grt_ready_queue_push(&((struct unruly *)state)->waiting, view->requested, view->tie, job);
+    grt_ready_queue_push(&((struct unruly *)state)->waiting,
+                         parameters->does == UNFAIR ? -view->requested : view->requested, view->tie, job);
 }
 
 static void gpu_withdrawn(void *state, struct grt_world *world, grt_job job) {
@@ -141,8 +144,10 @@ static void decide(void *state, struct grt_world *world) {
 }
 
 static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    volatile int64_t zero = 0;
-    result->steps = set->tasks[0].period / zero;
+    const struct parameters *parameters = set->parameters;
+    volatile int64_t divisor = parameters != NULL && parameters->does == DIVIDES_BY_ZERO ? 0 : 1;
+    result->steps = set->tasks[0].period / divisor;
+    result->verdict = GRT_VERDICT_UNKNOWN;
 }
 
 static const struct grt_analysis_ops analysis = {.name = "unruly-division",

@@ -235,6 +235,16 @@ static void parameters_that_break_a_rule(void) {
     wrong("policy mine has a parameter second with a wrong default: must end in a unit of time (ns, us, ms, "
           "s, min, h) "
           "(got \"1 apple\")");
+    table.fields[1].type = GRT_FIELD_INTEGER;
+    table.fields[1].fallback = "1e3";
+    wrong("policy mine has a parameter second whose default is not plain: texts, objects and lists have \"\" "
+          "or none, "
+          "whole numbers digits");
+    table.fields[1].type = GRT_FIELD_NAME;
+    table.fields[1].fallback = "\"abc\"";
+    wrong("policy mine has a parameter second whose default is not plain: texts, objects and lists have \"\" "
+          "or none, "
+          "whole numbers digits");
     table.fields[2].fallback = "yes";
     wrong("policy mine has a parameter truth with a wrong default: 1:1: expected a value");
 }

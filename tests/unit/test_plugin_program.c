@@ -28,6 +28,8 @@ static void a_file_names_its_plugin_from_its_folder(void) {
     expect_part(out, "least laxity first: llf on exclusive");
     expect_part(out, "all 7 deadlines met");
     expect(0, call("gpurt run inner/llf.json --set policy.plugin=own.so -q"));
+    expect(0, call("gpurt run llf.json --json -"));
+    expect_part(out, "\"policy\":\t\"llf\",\n\t\"plugin\":\t\"./llf.so\",");
     expect(2, call("gpurt run inner/llf.json -q"));
     expect_text(err, "gpurt: inner/llf.json: policy.plugin: ./llf.so: No such file or directory\n");
     expect(2, call("gpurt run llf.json --set policy.slots=3"));
@@ -76,6 +78,19 @@ static void its_analyses_are_run_and_verified(void) {
     expect_part(out, "llf-latest-start: schedulable");
     expect_part(out, "policy: one segment at a time");
     expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
+}
+
+/* Its order is the opposite of what it promises; what shows it names the plug-in such that it is found from anywhere. */
+static void a_broken_promise_is_found(void) {
+    expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
+                   "--patterns 60 --reproduce deep.json -q"));
+    expect_part(out, "is given the GPU although");
+    expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
+    expect_part(out, "unruly on exclusive");
+    expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
+                   "--patterns 60 --reproduce deep.json -q"));
+    expect(0, call("gpurt run deep.json"));
+    expect_part(out, "unruly on exclusive");
 }
 
 static void it_is_compared_and_generated(void) {
@@ -130,7 +145,8 @@ static void crashes_are_said(void) {
          "gpurt: policy unruly (unruly.so) crashed at 8ms: arithmetic error, as a division by zero\n");
     said("crash-in-start", 128 + SIGSEGV,
          "gpurt: policy unruly (unruly.so) crashed before the first instant: segmentation fault\n");
-    expect(128 + SIGFPE, call(ALONE "gpurt analyze llf.json --policy unruly.so"));
+    expect(128 + SIGFPE,
+           call(ALONE "gpurt analyze llf.json --policy unruly.so --set policy.does=division-by-zero"));
     expect_part(err, "gpurt: analysis unruly-division crashed: arithmetic error, as a division by zero\n");
 }
 
@@ -165,6 +181,7 @@ int main(void) {
         {"options name plug-ins from here", options_name_plugins_from_here},
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"a broken promise is found", a_broken_promise_is_found},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
         {"crashes are said", crashes_are_said},
