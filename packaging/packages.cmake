@@ -12,7 +12,7 @@ set(CPACK_PACKAGE_CONTACT "The gpurt authors <gpurt@localhost>")
 if(DEFINED ENV{DEBEMAIL}) # as Debian's own tools have it
   set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 endif()
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX "${CMAKE_INSTALL_PREFIX}")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -27,7 +27,6 @@ endif()
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CPACK_PACKAGE_CONTACT}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(same "(= ${PROJECT_VERSION}-1)")
@@ -49,21 +48,30 @@ function(grt_package component name section summary long)
 endfunction()
 
 grt_package(programs gpurt science "simulates and analyses how real-time tasks share a GPU"
-  "gpurt simulates real-time tasks that share a GPU, thread block by thread block, by published rules of real devices: streams, priorities, \
-copy engines, SMs and their limits, under any of 20 scheduling policies. It says who missed a deadline and why, bounds the worst case by \
-schedulability analyses, audits traces, draws them, and sweeps experiments over many random task sets. gpurt-calib measures a CUDA device, \
-so that the numbers are its own."
+  "Simulates tasks thread block by thread block, by published rules of real
+devices: streams, priorities, copy engines, SMs and their limits, under any of
+20 scheduling policies. Says who missed a deadline and why, bounds the worst
+case, audits traces, draws them, and sweeps experiments over random task sets.
+gpurt-calib measures a CUDA device, so that the numbers are its own."
   PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot" PACKAGE_SUGGESTS "gpurt-view, gpurt-mpi, libgpurt-dev")
 grt_package(view gpurt-view science "window that shows how real-time tasks share a GPU"
-  "Timelines of simulated and measured runs, why a deadline was missed, two runs side by side, pictures of it."
+  "Timelines of simulated and measured runs, why a deadline was missed, two
+runs side by side, pictures of it."
   PACKAGE_RECOMMENDS "gpurt, fonts-dejavu-core")
 grt_package(mpi gpurt-mpi science "sweeps of gpurt on several machines"
   "A module that gpurt loads where it is started by mpirun." PACKAGE_DEPENDS "gpurt ${same}")
 grt_package(library ${library} libs "simulator of real-time tasks that share a GPU, as a library"
-  "The engine, models, policies, analyses and auditor of gpurt for programs that embed them.")
+  "The engine, models, policies, analyses and auditor of gpurt, for programs
+that embed them.")
 grt_package(development libgpurt-dev libdevel "simulator of real-time tasks that share a GPU, for development"
-  "Headers and the static library for programs that embed gpurt, headers for scheduling policies outside its tree, and examples of both."
+  "Headers and the static library for programs that embed gpurt, headers for
+scheduling policies outside its tree, and examples of both."
   PACKAGE_DEPENDS "${library} ${same}" PACKAGE_RECOMMENDS "gpurt, libgsl-dev, libcjson-dev, pkg-config")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+
+# Which package programs need that were linked with the library, and that its arrival is to be noticed.
+set(control "${PROJECT_BINARY_DIR}/packaging")
+file(CONFIGURE OUTPUT "${control}/shlibs" CONTENT "libgpurt ${soversion} ${library} (>= ${PROJECT_VERSION})\n")
+file(CONFIGURE OUTPUT "${control}/triggers" CONTENT "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${control}/shlibs;${control}/triggers")
 
 include(CPack)

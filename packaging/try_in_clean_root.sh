@@ -37,7 +37,7 @@ quickstart=/usr/share/gpurt/scenarios/quickstart.json
 experiment=/usr/share/gpurt/scenarios/experiments/first.json
 
 say "the programs, without what they only recommend"
-inside "apt-get -q update && apt-get -qq install -y --no-install-recommends /packages/gpurt_*.deb"
+inside "apt-get -qq update && apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt_*.deb"
 inside "gpurt --version && gpurt-calib --version"
 inside "gpurt run $quickstart --gantt=0ms,60ms"
 inside "gpurt run $quickstart --policy hardware --quiet --fail-on-miss \
@@ -48,18 +48,18 @@ inside "gpurt papers --list | head -3"
 inside "gpurt-calib list --backend=sim"
 
 say "the window, without a display"
-inside "apt-get -qq install -y --no-install-recommends /packages/gpurt-view_*.deb"
+inside "apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt-view_*.deb"
 printf 'command jump 30ms\nexpect at 30 ms\nkey n enter 3\nscreenshot miss.png\n' >"$root/root/miss.script"
 inside "SDL_VIDEODRIVER=dummy gpurt-view $quickstart --size 1000x560 --script miss.script && test -s miss.png"
 
 say "sweeps on several processes"
-inside "apt-get -qq install -y --no-install-recommends /packages/gpurt-mpi_*.deb openmpi-bin"
+inside "apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt-mpi_*.deb openmpi-bin"
 inside "gpurt sweep $experiment --samples 20 --quiet --csv one.csv"
 inside "mpirun --allow-run-as-root --oversubscribe -n 2 gpurt sweep $experiment --samples 20 --quiet --csv two.csv"
 inside "cmp one.csv two.csv"
 
 say "a program that embeds gpurt, and a policy outside the tree"
-inside "apt-get -qq install -y --no-install-recommends /packages/libgpurt*.deb gcc libc6-dev pkg-config"
+inside "apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/libgpurt*.deb gcc libc6-dev pkg-config"
 examples=/usr/share/gpurt/examples
 inside "cc -std=c17 $examples/embed/embed.c \$(pkg-config --cflags --libs gpurt) -o embed"
 inside "./embed $quickstart np-edf"
@@ -69,5 +69,5 @@ inside "gpurt verify $quickstart --policy ./llf.so --patterns 50"
 inside "./embed $quickstart ./llf.so"
 
 say "and away again"
-inside "apt-get -qq purge -y 'gpurt*' 'libgpurt*' && ! find /usr -name '*gpurt*' | grep ."
+inside "apt-get -qq -o Dpkg::Use-Pty=0 purge -y 'gpurt*' 'libgpurt*' && ! find /usr -name '*gpurt*' | grep ."
 say "all of it works"

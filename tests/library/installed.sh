@@ -51,6 +51,13 @@ LD_LIBRARY_PATH=$libraries
 export LD_LIBRARY_PATH
 expect "$folder/shared"
 
+echo "many runs of one file"
+"$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror "$@" "$sources/examples/embed/seeds.c" \
+    $(pkg-config --cflags --libs gpurt) -o "$folder/seeds"
+one=$("$folder/seeds" "$sources/scenarios/quickstart.json" 1 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
+ten=$("$folder/seeds" "$sources/scenarios/quickstart.json" 10 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
+[ "$one" -gt 0 ] && [ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
+
 echo "a plug-in, by pkg-config, in a program of one's own"
 "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror -fPIC -shared $(pkg-config --cflags gpurt-plugin) \
     "$sources/examples/llf/llf.c" -o "$folder/llf.so"

@@ -2,7 +2,7 @@
 """Holds what libgpurt exports against what its headers declare.
 
 usage: symbols.py ROOT COMPILER SHARED STATIC   compare lib/gpurt.map, both libraries and the headers
-       symbols.py ROOT COMPILER --write         write lib/gpurt.map anew (only before a version is released)
+       symbols.py ROOT COMPILER --write         write lib/gpurt.map anew
 
 Installed headers include only installed ones, plug-in headers only such; every function and every object that one of them declares is
 exported, and nothing else. Needs gcc, which lists what a file declares.
@@ -94,6 +94,8 @@ def main(arguments):
             errors.append(f"lib/gpurt.map: not as symbols.py writes it: sorted, in the node {node(root)}")
         errors += differences(wanted, exported(arguments[2]), "the shared library")
         errors += differences(wanted, visible(arguments[3]), "the static library")
+    if any("lib/gpurt.map" in error for error in errors):
+        errors.append("what is new comes in by: tests/library/symbols.py . gcc --write")
     print("\n".join(errors + [f"{len(wanted)} functions and objects in {len(headers)} headers, {len(errors)} errors"]))
     return 1 if errors else 0
 
