@@ -43,7 +43,10 @@ RULES = [
 ]
 
 # Words that stand for something of the reader's own: such commands in the text are not run, their options are checked.
-PLACEHOLDER = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]*(\.(json|csv|jsonl|trace|md))?|NAME\S*|FILE\S*)(?![\w])|\.\.\.|…|LABEL=|\bgpurt (?:\w+) *$|\[|<")
+PLACEHOLDER = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]*(\.(json|csv|jsonl|trace|md))?|NAME\S*|FILE\S*)(?![\w])|\.\.\.|…|LABEL=|\bgpurt (?:\w+) *$|\[|<|\./mine\.so")
+
+# Options for packagers, which no --help has; commands with them are run.
+HIDDEN = ("--man", "--completion")
 
 
 def adapt(page, command):
