@@ -116,7 +116,7 @@ static void put_content(FILE *out, const cJSON *place) {
     if (cJSON_IsArray(place)) {
         int count = cJSON_GetArraySize(place);
         fprintf(out, "has %d element%s", count, count == 1 ? "" : "s");
-    } else if (!cJSON_IsObject(place)) {
+    } else if (place == NULL || !cJSON_IsObject(place)) {
         fprintf(out, "is %s", grt_json_show(place, shown));
     } else if (place->child == NULL) {
         fputs("is empty", out);
