@@ -10,7 +10,11 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$build/tests/fuzz
 findings=$build/findings
 mkdir -p "$findings"
-[ $# -gt 0 ] || set -- $(cd "$programs" && ls | sed -n 's/^fuzz-//p' | grep -v -e '^dictionary$' -e '\.')
+if [ $# -eq 0 ]; then
+    for program in "$programs"/fuzz-*; do
+        [ "$program" = "$programs/fuzz-dictionary" ] || set -- "$@" "${program##*/fuzz-}"
+    done
+fi
 "$programs/fuzz-dictionary" >"$build/words.dict"
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
