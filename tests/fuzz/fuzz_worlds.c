@@ -260,7 +260,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct grt_scenario *scenario = shares ? grt_shared_world(builder) : &builder->scenario;
     scenario = grt_adapted(scenario, policy, parameters, &builder->arena, &errors);
     if (fuzz_judge(scenario != NULL, &errors)) {
-        run_both(scenario, policy, parameters, kind == GRT_AUDITED_PLAIN || kind == KIND_SLOTTED);
+        run_both(scenario, policy, parameters, kind == GRT_AUDITED_PLAIN);
     }
     grt_builder_free(builder);
     return 0;

@@ -10,7 +10,11 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$build/tests/fuzz
 findings=$build/findings
 mkdir -p "$findings"
-[ $# -gt 0 ] || set -- $(cd "$programs" && ls | sed -n 's/^fuzz-//p' | grep -v -e '^dictionary$' -e '\.')
+if [ $# -eq 0 ]; then
+    for program in "$programs"/fuzz-*; do
+        [ "$program" = "$programs/fuzz-dictionary" ] || set -- "$@" "${program##*/fuzz-}"
+    done
+fi
 "$programs/fuzz-dictionary" >"$build/words.dict"
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
@@ -39,7 +43,7 @@ fuzz() {
         [ ! -d "$root/$folder" ] || folders="$folders $root/$folder"
     done
     # shellcheck disable=SC2086 # lists of folders are meant to be split
-    "$programs/fuzz-$1" -max_total_time="$share" -timeout=30 -rss_limit_mb=2048 -max_len=16384 $dictionary \
+    "$programs/fuzz-$1" -max_total_time="$share" -timeout=60 -rss_limit_mb=2048 -max_len=16384 $dictionary \
         -artifact_prefix="$findings/$1-" -print_final_stats=1 "$corpus" $folders >"$build/fuzz-$1.log" 2>&1
 }
 
