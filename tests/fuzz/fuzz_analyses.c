@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct grt_arena arena = {0};
     size_t found = 0;
     const struct grt_analyses_subject subject = {
-        .scenario = &file.scenario, .policy = file.policy->name, .parameters = file.policy_parameters};
+        .scenario = &file.scenario, .policy = file.policy, .parameters = file.policy_parameters};
     const struct grt_analyses_choice choice = {.analyses = grt_analyses};
     const struct grt_analyses_visitor visitor = {.context = &found, .found = look};
     grt_analyses_run(&subject, &choice, &visitor, &arena);
