@@ -20,7 +20,7 @@ enum {
 
 static const struct argp_option analyze_options[] = {
     {NULL, 0, NULL, 0, "What is analysed:", 1},
-    {"analysis", KEY_ANALYSIS, "NAME", 0,
+    {"analysis", KEY_ANALYSIS, "ANALYSIS", 0,
      "Run this analysis, whatever the policy; may be given often (default: those that speak of the policy)",
      1},
     {"all", KEY_ALL, NULL, 0, "Run all analyses, whatever the policy", 1},
@@ -113,7 +113,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&grt_change_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_analyze_argp = {
     .options = analyze_options,
     .parser = parse_option,
     .children = children,
@@ -124,7 +124,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  gpurt analyze scenario.json\n"
            "  gpurt analyze scenario.json --policy np-edf --sensitivity\n"
-           "  gpurt analyze scenario.json --witness worst.json && gpurt run worst.json --gantt\n"
+           "  gpurt analyze scenario.json --witness worst.json\n"
+           "  gpurt run worst.json --gantt    look at releases that miss a deadline\n"
            "  gpurt analyze scenario.json --analysis utilisation --json -\n"
            "  gpurt analyze scenario.json --quiet --fail-if-unproven\n"
            "  gpurt analyze --list\n"
@@ -135,7 +136,7 @@ static const struct argp argp = {
 
 struct grt_analyze_options grt_analyze_options_read(int argc, char **argv) {
     struct grt_analyze_options options = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_analyze_argp, argc, argv, &options);
     return options;
 }
 

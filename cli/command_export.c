@@ -8,7 +8,7 @@
 #include "cli/trace_input.h"
 #include "sim/output.h"
 
-static const struct grt_export_format formats[] = {
+const struct grt_export_format grt_export_formats[GRT_EXPORT_FORMATS] = {
     {"png", "a picture of pixels", true, NULL, grt_export_png},
     {"svg", "a picture for web pages, with text that can be searched and edited", false, NULL,
      grt_export_svg},
@@ -94,8 +94,7 @@ static enum grt_exit export_trace(const struct grt_export_command *command) {
 }
 
 enum grt_exit grt_command_export(int argc, char **argv) {
-    struct grt_export_command command = {.formats = formats,
-                                         .format_count = sizeof formats / sizeof formats[0]};
+    struct grt_export_command command = {.format = NULL};
     grt_export_options_read(&command, argc, argv);
     enum grt_exit code = command.format->draw != NULL ? export_picture(&command) : export_trace(&command);
     grt_export_options_free(&command);

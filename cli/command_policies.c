@@ -33,10 +33,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_policies_argp = {
     .parser = parse_option,
     .children = children,
-    .args_doc = "[NAME|FILE]",
+    .args_doc = "[POLICY]",
     .doc = "Lists the scheduling policies, or shows one, or that of a plug-in's file, with its parameters."
            "\v"
            "Examples:\n"
@@ -149,7 +149,7 @@ static const struct grt_policy_ops *find_policy(const char *program, const char 
 
 enum grt_exit grt_command_policies(int argc, char **argv) {
     struct policies policies = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &policies);
+    grt_options_parse(&grt_command_policies_argp, argc, argv, &policies);
     size_t width = (size_t)policies.style.width;
     if (policies.name != NULL) {
         struct grt_arena arena = {0};

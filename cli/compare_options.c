@@ -29,12 +29,13 @@ enum {
 
 static const struct argp_option compare_options[] = {
     {NULL, 0, NULL, 0, "What is compared:", 1},
-    {"policies", KEY_POLICIES, "LIST", 0,
-     "The policies, two or more with commas between. Each NAME, or LABEL=NAME to have one several times, as "
+    {"policies", KEY_POLICIES, "POLICIES", 0,
+     "The policies, two or more with commas between. Each POLICY, or LABEL=POLICY to have one several times, "
+     "as "
      "in --policies a=tdm,b=tdm. Needed",
      1},
     {"base", KEY_BASE, "LABEL", 0, "Which of them the others are compared to (default: the first)", 1},
-    {"ideal", KEY_IDEAL, "WHAT", 0,
+    {"ideal", KEY_IDEAL, "alone|arrival|zero", 0,
      "From where slack counts in the performance: alone (default: each job ends when it would alone), "
      "arrival (each job ends when it is ready), zero (at its deadline, or separation)",
      1},
@@ -261,7 +262,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_compare_argp = {
     .options = compare_options,
     .parser = parse_option,
     .children = children,
@@ -277,7 +278,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  gpurt compare scenario.json --policies fifo,np-edf,hardware\n"
            "  gpurt compare scenario.json --policies fifo,np-edf --base np-edf --tasks\n"
-           "  gpurt compare scenario.json --policies a=tdm,b=tdm --set b.slots=table --csv out.csv\n"
+           "  gpurt compare scenario.json --policies a=tdm,b=tdm --set b.slots=table \\\n"
+           "      --csv out.csv\n"
            "\n"
            "Exit codes: 0 done; 1 a file could not be written, or a policy refuses the scenario; 2 bad input "
            "or usage, or all policies refuse the scenario.",
@@ -285,7 +287,7 @@ static const struct argp argp = {
 
 struct grt_compare_options grt_compare_options_read(int argc, char **argv) {
     struct grt_compare_options options = {.profile_runs = USUAL_RUNS, .style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_compare_argp, argc, argv, &options);
     return options;
 }
 

@@ -34,7 +34,7 @@ static const struct argp_option verify_options[] = {
     {"jobs", KEY_JOBS, "N", 0, "About how many jobs a pattern has (default: 40)", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of the random patterns (default: 1)", 1},
     {"time-limit", KEY_TIME_LIMIT, "DURATION", 0, "Stop after this much time, as in --time-limit 10s", 1},
-    {"analysis", KEY_ANALYSIS, "NAME", 0,
+    {"analysis", KEY_ANALYSIS, "ANALYSIS", 0,
      "Hold only this analysis against the simulations; may be given often", 1},
     {"option", KEY_OPTION, "ANALYSIS.OPTION=VALUE", 0,
      "Set an option of an analysis's own, as gpurt analyze --list shows them; may be given often", 1},
@@ -45,7 +45,7 @@ static const struct argp_option verify_options[] = {
      "Where a scenario goes that shows the first violation (default: violation.json)", 2},
     {"quiet", 'q', NULL, 0, "Print nothing but violations", 2},
     {NULL, 0, NULL, 0, "Changes to the scenario:", 3},
-    {"policy", KEY_POLICY, "NAME", 0,
+    {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
@@ -155,7 +155,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_verify_argp = {
     .options = verify_options,
     .parser = parse_option,
     .children = children,
@@ -170,8 +170,9 @@ static const struct argp argp = {
         "  gpurt verify scenario.json\n"
         "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
         "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
-        "  gpurt verify scenario.json --option mpcp.jitter=blocking\n"
-        "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
+        "  gpurt verify scenario.json --policy mpcp --option mpcp.jitter=blocking\n"
+        "  gpurt verify scenario.json --reproduce small.json\n"
+        "  gpurt run small.json --gantt    look at the violation that was found\n"
         "\n"
         "Exit codes: 0 no violation was found; 1 failed while running, or interrupted; 2 bad input or usage; "
         "4 a "
@@ -180,7 +181,7 @@ static const struct argp argp = {
 
 struct grt_verify_options grt_verify_options_read(int argc, char **argv) {
     struct grt_verify_options options = {.style = grt_style_default(), .patterns = USUAL_PATTERNS, .seed = 1};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_verify_argp, argc, argv, &options);
     return options;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
+#include "verify/maker.h"
 
 enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
 

@@ -4,7 +4,6 @@
 #define GRT_VERIFY_CAMPAIGN_H
 
 #include "verify/claim.h"
-#include "verify/maker.h"
 
 struct grt_campaign_options {
     uint64_t patterns; /* how many */
