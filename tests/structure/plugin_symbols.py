@@ -27,7 +27,7 @@ def outside_of_bodies(text):
     """The declarations of a header, without comments, preprocessor lines and what is in braces."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
-    text = re.sub(r"__attribute__\(\(\w+\)\) ", "", text)
+    text = re.sub(r"__attribute__\(\(.*?\)\)\)?", "", text, flags=re.S)
     depth, out = 0, []
     for char in text:
         depth += char == "{"
