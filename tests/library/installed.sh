@@ -20,9 +20,9 @@ for component in programs library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
 pc=$(find "$folder" -name gpurt.pc)
-PKG_CONFIG_PATH=$(dirname "$pc")
-libraries=$(dirname "$PKG_CONFIG_PATH")
-export PKG_CONFIG_PATH
+PKG_CONFIG_LIBDIR=$(dirname "$pc") # nothing else is there: our headers need no other package's
+libraries=$(dirname "$PKG_CONFIG_LIBDIR")
+export PKG_CONFIG_LIBDIR
 embed="$sources/examples/embed/embed.c"
 
 fail() {
