@@ -65,7 +65,8 @@ echo "many runs of one file"
     $(pkg-config --cflags --libs gpurt) -o "$folder/seeds"
 one=$("$folder/seeds" "$sources/scenarios/quickstart.json" 1 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
 ten=$("$folder/seeds" "$sources/scenarios/quickstart.json" 10 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
-[ "$one" -gt 0 ] && [ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
+[ "$one" -gt 0 ] || fail "a response of $one ns"
+[ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
 
 echo "a plug-in, by pkg-config, in a program of one's own"
 "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror -fPIC -shared $(pkg-config --cflags gpurt-plugin) \
