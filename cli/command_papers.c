@@ -265,7 +265,7 @@ static bool go_through(struct papers *papers, struct grt_table *table) {
     struct grt_arena *arena = table->arena;
     bool *used = grt_arena_array(arena, command->name_count + 1, sizeof *used);
     struct grt_plot_values known = {
-        .texts = grt_arena_array(arena, 2 * papers->library.count, sizeof *known.texts)};
+        .texts = grt_arena_array(arena, (size_t)2 * papers->library.count, sizeof *known.texts)};
     size_t unread = 0;
     for (uint32_t i = 0; i < papers->library.count; i++) {
         const struct grt_library_item *item = &papers->library.items[i];

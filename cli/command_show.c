@@ -10,8 +10,8 @@
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/text_table.h"
 #include "cli/trace_summary.h"
-#include "scenarios/json_syntax.h"
 #include "sim/trace_file.h"
+#include "sim/utf8.h"
 #include "viz/gantt/text_gantt.h"
 
 /* One trace and what is to be shown of it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/policy_option.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/same_file.h"
@@ -58,20 +59,6 @@ static const struct argp_option compare_options[] = {
 
 /* ---- the list of policies ---- */
 
-static const struct grt_policy_ops *find_policy(const char *name, const struct argp_state *state) {
-    const struct grt_policy_ops *policy = grt_policy_find(name);
-    if (policy == NULL) {
-        struct grt_guess guess = grt_guess_start(name);
-        char text[GRT_GUESS_TEXT_SIZE];
-        for (size_t i = 0; grt_policies[i] != NULL; i++) {
-            grt_guess_try(&guess, grt_policies[i]->name);
-        }
-        argp_error(state, "--policies: unknown policy \"%s\"%s; gpurt policies lists them", name,
-                   grt_guess_text(&guess, text));
-    }
-    return policy;
-}
-
 /* A label becomes the first step of a path: it must not look like more of one, nor like a key of scenarios. */
 static void check_label(const struct grt_compare_options *options, const char *label,
                         const struct argp_state *state) {
@@ -112,8 +99,9 @@ static void add_policy(struct grt_compare_options *options, char *item, const st
     if (item[0] == '\0') {
         argp_error(state, "--policies: a name is missing between two commas, or at an end");
     }
-    const struct grt_policy_ops *policy = find_policy(name, state);
-    char *label = text_of(item, equals != NULL ? (size_t)(equals - item) : strlen(item));
+    const struct grt_policy_ops *policy = grt_option_policy("--policies", name, &options->arena, state);
+    char *label =
+        equals != NULL ? text_of(item, (size_t)(equals - item)) : text_of(policy->name, strlen(policy->name));
     check_label(options, label, state);
     options->policies[options->policy_count++] = (struct grt_compared_policy){label, policy};
 }
@@ -307,5 +295,6 @@ void grt_compare_options_free(struct grt_compare_options *options) {
     for (size_t i = 0; i < options->policy_count; i++) {
         free(options->policies[i].label);
     }
+    grt_arena_clear(&options->arena);
     grt_change_options_free(&options->changes);
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/policy_option.h"
 #include "cli/terminal/options.h"
 #include "policies/registry.h"
-#include "scenarios/spelling.h"
 
 enum { MOST_THREADS = 1024 };
 
@@ -84,7 +84,7 @@ static const struct argp_option generate_options[] = {
     {"first", KEY_FIRST, "K", 0, "Begin with set number K of the seed (default: 1)", 2},
     {"device", KEY_DEVICE, "DEVICE", 0, "GPU, as in scenario files (default: exclusive)", 2},
     {"policy", KEY_POLICY, "POLICY", 0,
-     "Policy, with default parameters (default: np-edf; with --shape kim np-fp)", 2},
+     "Policy, or file of a plug-in, with default parameters (default: np-edf; with --shape kim np-fp)", 2},
     {"horizon", KEY_HORIZON, "TIME", 0,
      "Horizon, as in scenario files: a duration, hyperperiod or auto (default: ten periods of the slowest "
      "task)",
@@ -189,20 +189,6 @@ static bool parse_set_option(struct grt_independent *independent, int key, const
     }
 }
 
-static void parse_policy(struct grt_generate_command *command, const char *name,
-                         const struct argp_state *state) {
-    struct grt_guess guess = grt_guess_start(name);
-    char text[GRT_GUESS_TEXT_SIZE];
-    command->policy = grt_policy_find(name);
-    for (size_t i = 0; grt_policies[i] != NULL; i++) {
-        grt_guess_try(&guess, grt_policies[i]->name);
-    }
-    if (command->policy == NULL) {
-        argp_error(state, "--policy: unknown policy \"%s\"%s; gpurt policies lists them", name,
-                   grt_guess_text(&guess, text));
-    }
-}
-
 static void parse_horizon(struct grt_generate_command *command, const char *argument,
                           const struct argp_state *state) {
     command->horizon_kind = strcmp(argument, "hyperperiod") == 0 ? GRT_HORIZON_HYPERPERIOD
@@ -304,7 +290,7 @@ static bool parse_frame_option(struct grt_generate_command *command, int key, ch
         command->device = argument;
         return true;
     case KEY_POLICY:
-        parse_policy(command, argument, state);
+        command->policy = grt_option_policy("--policy", argument, &command->arena, state);
         return true;
     case KEY_HORIZON:
         parse_horizon(command, argument, state);

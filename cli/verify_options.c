@@ -45,7 +45,8 @@ static const struct argp_option verify_options[] = {
      "Where a scenario goes that shows the first violation (default: violation.json)", 2},
     {"quiet", 'q', NULL, 0, "Print nothing but violations", 2},
     {NULL, 0, NULL, 0, "Changes to the scenario:", 3},
-    {"policy", KEY_POLICY, "POLICY", 0, "Use this policy, with its default parameters", 3},
+    {"policy", KEY_POLICY, "POLICY", 0,
+     "Use this policy, or that of a plug-in's file, with its default parameters", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
     {0}};

@@ -15,7 +15,7 @@ grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {
             return 0;
         }
         uint64_t period = (uint64_t)task->period;
-        grt_wide next =
+        grt_wide next = /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a period is 1 or more */
             (grt_wide)((uint64_t)multiple / grt_common_divisor((uint64_t)multiple, period)) * period;
         if (next > (grt_wide)GRT_TIME_LIMIT) {
             return 0;

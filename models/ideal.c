@@ -5,6 +5,7 @@
 #include "models/profile.h"
 #include "models/slack.h"
 #include "models/span.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 #include "sim/random.h"
 
@@ -29,6 +30,7 @@ static grt_time mean_of(const struct grt_distribution *time, struct grt_random r
     }
     grt_wide sum = 0;
     uint64_t draws = (uint64_t)runs * DRAWS_PER_RUN;
+    GRT_REQUIRE(draws > 0, "average over at least one profiling run");
     for (uint64_t i = 0; i < draws; i++) {
         sum += (uint64_t)grt_distribution_draw(time, &random);
     }

@@ -27,6 +27,7 @@ void grt_bus_request(struct grt_memory_bus *bus, uint64_t demand, uint32_t reque
 
 /* `part` of `whole` as a speed, rounded up; part <= whole. */
 static uint64_t fraction_of(uint64_t part, grt_wide whole) {
+    GRT_ASSERT(whole > 0, "share only what is asked for");
     return (uint64_t)((((grt_wide)part << 32) + whole - 1) / whole);
 }
 
@@ -57,6 +58,7 @@ static void share_max_min(struct grt_memory_bus *bus) {
     sort_by_demand(bus);
     for (uint32_t i = 0; i < bus->group_count; i++) {
         const struct grt_bus_group *group = &bus->groups[bus->by_demand[i]];
+        GRT_ASSERT(requesters > 0, "let every group have a requester");
         if (group->demand <= left / requesters) {
             bus->shares[bus->by_demand[i]] = GRT_FULL_SPEED;
             left -= group->demand * group->requesters;
@@ -84,15 +86,15 @@ static void share(struct grt_memory_bus *bus) {
 }
 
 void grt_bus_settle(struct grt_memory_bus *bus) {
-    uint32_t ends[GRT_BUS_MOST_USERS];
+    uint32_t ends[GRT_BUS_MOST_USERS], users = bus->user_count;
     bus->group_count = 0;
-    for (uint32_t i = 0; i < bus->user_count; i++) {
+    for (uint32_t i = 0; i < users; i++) {
         bus->users[i].ask(bus->users[i].owner, bus);
         ends[i] = bus->group_count;
     }
     bus->shares = grt_array_grow(bus->shares, &bus->share_capacity, bus->group_count, sizeof *bus->shares);
     share(bus);
-    for (uint32_t i = 0, first = 0; i < bus->user_count; first = ends[i++]) {
+    for (uint32_t i = 0, first = 0; i < users; first = ends[i++]) {
         bus->users[i].granted(bus->users[i].owner, &bus->shares[first]);
     }
 }

@@ -7,6 +7,7 @@
 #include "scenarios/json_syntax.h"
 #include "scenarios/plugin.h"
 #include "sim/memory.h"
+#include "sim/utf8.h"
 
 enum { MOST_KEYS_SHOWN = 16 };
 
@@ -115,7 +116,7 @@ static void put_content(FILE *out, const cJSON *place) {
     if (cJSON_IsArray(place)) {
         int count = cJSON_GetArraySize(place);
         fprintf(out, "has %d element%s", count, count == 1 ? "" : "s");
-    } else if (!cJSON_IsObject(place)) {
+    } else if (place == NULL || !cJSON_IsObject(place)) {
         fprintf(out, "is %s", grt_json_show(place, shown));
     } else if (place->child == NULL) {
         fputs("is empty", out);
@@ -222,6 +223,11 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
     for (size_t i = 0; i < changes->set_count; i++) {
         apply_set(changes->sets[i], root, errors);
     }
+}
+
+const char *grt_changes_policy_folder(const struct grt_scenario_changes *changes, const char *folder) {
+    bool changed = changes != NULL && changes->policy != NULL;
+    return !changed ? folder : changes->policy_folder != NULL ? changes->policy_folder : ".";
 }
 
 uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes) {

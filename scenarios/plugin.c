@@ -98,11 +98,19 @@ enum { STRUCTS = sizeof structs / sizeof structs[0] };
 
 static bool has_interface(const struct grt_plugin *plugin, const char *shown, struct grt_errors *errors,
                           const struct grt_path *path) {
-    if (plugin->abi != GRT_PLUGIN_ABI || plugin->layout_count != 2 * STRUCTS) {
+    if (plugin->abi != GRT_PLUGIN_ABI) {
         grt_error_add(errors, path,
                       "%s: was made for plug-in interface %u, this gpurt has %d: compile it again with this "
                       "gpurt's headers",
                       shown, plugin->abi, GRT_PLUGIN_ABI);
+        return false;
+    }
+    if (plugin->layout_count != 2 * STRUCTS) {
+        grt_error_add(
+            errors, path,
+            "%s: was compiled with other headers than this gpurt (they have another list of structs): "
+            "compile it again",
+            shown);
         return false;
     }
     for (size_t i = 0; i < STRUCTS; i++) {

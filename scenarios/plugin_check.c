@@ -12,6 +12,7 @@
 #include "scenarios/json_syntax.h"
 #include "scenarios/plugin.h"
 #include "scenarios/read_fields.h"
+#include "sim/utf8.h"
 
 enum { MOST_FIELDS = 64, MOST_DEPTH = 4, MOST_ANALYSES = 16, LONGEST_NAME = 32 };
 #define MOST_BYTES ((size_t)1 << 30) /* of a policy's state, and of its parameters */
@@ -68,6 +69,15 @@ static size_t size_of(const struct grt_field *field) {
     default:
         return sizeof(int64_t);
     }
+}
+
+/* Worlds that are made without a file have the defaults as well, by grt_record_defaults, which reads no JSON. */
+static bool is_plain_default(const struct grt_field *field) {
+    const char *text = field->fallback;
+    bool whole = text[strspn(text, text[0] == '-' ? "-0123456789" : "0123456789")] == '\0';
+    bool composed =
+        field->type == GRT_FIELD_NAME || field->type == GRT_FIELD_OBJECT || field->type == GRT_FIELD_LIST;
+    return !composed && (field->type != GRT_FIELD_INTEGER || whole);
 }
 
 /* The default must be one that a file could give, but for the bounds: it may stand for "none". */
@@ -136,6 +146,12 @@ static bool check_field(const struct check *check, const struct grt_record *reco
         return refuse(check, "has a parameter %s outside of its struct", field->name);
     }
     bool has_default = field->fallback != NULL && field->fallback[0] != '\0';
+    if (has_default && !is_plain_default(field)) {
+        return refuse(check,
+                      "has a parameter %s whose default is not plain: texts, objects and lists have \"\" or "
+                      "none, whole numbers digits",
+                      field->name);
+    }
     return !has_default || check_default(check, record, field);
 }
 

@@ -62,11 +62,20 @@ static cJSON *write_measured(const struct grt_measured *measured) {
     return write_times(&list);
 }
 
+static bool same_numbers(const double *a, const double *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool same_usages(const struct grt_usage *a, const struct grt_usage *b) {
     return a->host_fraction == b->host_fraction && a->sm_utilisation == b->sm_utilisation &&
-           memcmp(a->demand, b->demand, sizeof a->demand) == 0 &&
-           memcmp(a->bound, b->bound, sizeof a->bound) == 0 &&
-           memcmp(a->counters, b->counters, sizeof a->counters) == 0 &&
+           same_numbers(a->demand, b->demand, sizeof a->demand / sizeof a->demand[0]) &&
+           same_numbers(a->bound, b->bound, sizeof a->bound / sizeof a->bound[0]) &&
+           same_numbers(a->counters, b->counters, sizeof a->counters / sizeof a->counters[0]) &&
            a->share_factors.count == b->share_factors.count &&
            (a->share_factors.count == 0 ||
             memcmp(a->share_factors.items, b->share_factors.items,

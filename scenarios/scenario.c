@@ -159,9 +159,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
         .arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
     reader.new_devices = grt_changes_new_devices(changes);
     reader.new_policy = changes != NULL && changes->policy != NULL;
-    if (reader.new_policy) {
-        reader.policy_folder = changes->policy_folder != NULL ? changes->policy_folder : ".";
-    }
+    reader.policy_folder = grt_changes_policy_folder(changes, reader.folder);
     grt_changes_apply(changes, tree, errors);
     if (changes != NULL && changes->without_networks) {
         cJSON_DeleteItemFromObjectCaseSensitive(tree, "networks");

@@ -170,9 +170,9 @@ void audit_core_slice(struct grt_audit *audit, struct audit_thread *thread, bool
     core->since = core->free_from;
     core->doubtful = false;
     core->running = AUDIT_NONE;
-    if (thread->ready_at != AUDIT_NONE && !unexpected && !gone) {
-        core->running = thread->number; /* it goes on, unless it leaves or somebody is more urgent */
-    } else if (thread->ready_at != AUDIT_NONE && core->alone) { /* its next job goes on */
+    bool goes_on =
+        !unexpected && !gone; /* unless it leaves or somebody is more urgent; alone, its next job does */
+    if (thread->ready_at != AUDIT_NONE && (goes_on || core->alone)) {
         core->running = thread->number;
     }
     if (record->flags & GRT_TRACE_PREEMPTED) {

@@ -26,11 +26,13 @@ struct grt_bench_exchange grt_bench_exchange(struct grt_bench *bench) {
 void grt_bench_ticks(struct grt_bench *bench, uint64_t *values, uint32_t count) {
     struct grt_bench_launch launch = {.kernel = GRT_KERNEL_TICK, .amount = count, .blocks = 1};
     GRT_REQUIRE(bench->lost || !grt_bench_launch_problem(bench, &launch), "ask for fewer values");
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         values[i] = 0;
+    }
     grt_bench_launch_any(bench, OWN_STREAM, &launch);
-    if (CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle))
+    if (CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle)) {
         CALL(bench, cuMemcpyDtoH_v2, values, bench->out[0], count * sizeof *values);
+    }
 }
 
 void grt_bench_frequency(struct grt_bench *bench, grt_time spin, uint64_t *cycles, uint64_t *ns) {
@@ -49,8 +51,9 @@ void grt_bench_frequency(struct grt_bench *bench, grt_time spin, uint64_t *cycle
 struct grt_bench_health grt_bench_health(struct grt_bench *bench) {
     struct grt_bench_health health = {.known = false};
     struct grt_nvml_health told;
-    if (!grt_nvml_ask(bench->driver->nvml, bench->device.bus_id, &told))
+    if (!grt_nvml_ask(bench->driver->nvml, bench->device.bus_id, &told)) {
         return health;
+    }
     health.known = true;
     health.throttled = (told.reasons & GRT_NVML_SLOWING) != 0;
     health.reasons = told.reasons;

@@ -37,8 +37,9 @@ static void ask_attributes(struct grt_bench *bench) {
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         int value = 0, sum;
         if (bench->cuda->cuDeviceGetAttribute(&value, (int)attributes[i].number, bench->number) !=
-            GRT_CUDA_SUCCESS)
+            GRT_CUDA_SUCCESS) {
             continue;
+        }
         char *field = (char *)&bench->device + attributes[i].offset;
         memcpy(&sum, field, sizeof sum);
         sum += value * attributes[i].unit;
@@ -49,13 +50,15 @@ static void ask_attributes(struct grt_bench *bench) {
 static void ask_uuid(struct grt_bench *bench) {
     grt_cuda_uuid uuid;
     if (!bench->cuda->cuDeviceGetUuid_v2 ||
-        bench->cuda->cuDeviceGetUuid_v2(&uuid, bench->number) != GRT_CUDA_SUCCESS)
+        bench->cuda->cuDeviceGetUuid_v2(&uuid, bench->number) != GRT_CUDA_SUCCESS) {
         return;
+    }
     char *text = bench->device.uuid;
     size_t size = sizeof bench->device.uuid, length = (size_t)snprintf(text, size, "GPU");
-    for (size_t i = 0; i < sizeof uuid.bytes; i++)
+    for (size_t i = 0; i < sizeof uuid.bytes; i++) {
         length += (size_t)snprintf(text + length, size - length, "%s%02x",
                                    i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid.bytes[i]);
+    }
 }
 
 /* The sizes that partitions can have, as a split into the smallest groups shows. */
@@ -65,13 +68,15 @@ static void ask_partitions(struct grt_bench *bench) {
     unsigned count = 1;
     if (!cuda->cuDeviceGetDevResource || !cuda->cuDevSmResourceSplitByCount ||
         !cuda->cuDevResourceGenerateDesc || !cuda->cuGreenCtxCreate || !cuda->cuGreenCtxDestroy ||
-        !cuda->cuGreenCtxGetDevResource || !cuda->cuGreenCtxStreamCreate)
+        !cuda->cuGreenCtxGetDevResource || !cuda->cuGreenCtxStreamCreate) {
         return;
+    }
     if (cuda->cuDeviceGetDevResource(bench->number, &all, GRT_CUDA_RESOURCE_SM) != GRT_CUDA_SUCCESS ||
         cuda->cuDevSmResourceSplitByCount(&group, &count, &all, &rest, GRT_CUDA_SPLIT_IGNORE_COSCHEDULING,
                                           1) != GRT_CUDA_SUCCESS ||
-        count != 1)
+        count != 1) {
         return;
+    }
     bench->device.partition_least = bench->device.partition_step = (int)group.sm.sm_count;
 }
 
@@ -83,14 +88,16 @@ bool grt_bench_ask_device(struct grt_bench *bench) {
         !CALL(bench, cuDeviceGetPCIBusId, device->bus_id, GRT_BENCH_UUID_SIZE, bench->number) ||
         !CALL(bench, cuDriverGetVersion, &device->driver_version) ||
         !CALL(bench, cuDeviceTotalMem_v2, &memory, bench->number) ||
-        !CALL(bench, cuCtxGetStreamPriorityRange, &device->priority_least, &device->priority_greatest))
+        !CALL(bench, cuCtxGetStreamPriorityRange, &device->priority_least, &device->priority_greatest)) {
         return false;
+    }
     device->name[GRT_BENCH_NAME_SIZE - 1] = '\0';
     device->memory_bytes = (int64_t)memory;
     ask_uuid(bench);
     ask_partitions(bench);
-    if (device->sm_count >= 1 && device->sm_count <= UINT16_MAX)
+    if (device->sm_count >= 1 && device->sm_count <= UINT16_MAX) {
         return true;
+    }
     grt_error_add(bench->errors, NULL, "device %s: %d SMs are not possible", device->name, device->sm_count);
     bench->lost = true;
     return false;

@@ -34,14 +34,18 @@ int grt_bench_occupancy(struct grt_bench *bench, enum grt_kernel_id kernel, uint
                         uint32_t shared_bytes) {
     struct bench_occupancy *known = bench->occupancies[kernel];
     threads = threads ? threads : grt_bench_kind(bench, kernel)->threads;
-    for (size_t i = 0; i < CACHED_OCCUPANCIES; i++)
-        if (known[i].threads == threads && known[i].shared_bytes == shared_bytes)
+    for (size_t i = 0; i < CACHED_OCCUPANCIES; i++) {
+        if (known[i].threads == threads && known[i].shared_bytes == shared_bytes) {
             return (int)known[i].blocks;
-    if (!can_ask(bench, kernel, threads, shared_bytes))
+        }
+    }
+    if (!can_ask(bench, kernel, threads, shared_bytes)) {
         return 0;
+    }
     int blocks = ask_occupancy(bench, kernel, threads, shared_bytes);
-    if (bench->lost)
+    if (bench->lost) {
         return 0;
+    }
     memmove(known + 1, known, (CACHED_OCCUPANCIES - 1) * sizeof *known);
     known[0] = (struct bench_occupancy){threads, shared_bytes, (uint32_t)blocks};
     return blocks;
@@ -82,23 +86,32 @@ static const char *amount_problem(const struct grt_bench *bench, const struct gr
 /* Records are among `room`. */
 static const char *problem(struct grt_bench *bench, const struct grt_bench_launch *launch, uint64_t room) {
     const struct grt_kernel_kind *kind = grt_bench_kind(bench, launch->kernel);
-    if (!kind)
+    if (!kind) {
         return "there is no kernel of the user's";
+    }
     uint32_t threads = threads_of(bench, launch);
-    if (kind->fixed_threads && threads != kind->threads)
+    if (kind->fixed_threads && threads != kind->threads) {
         return "this kernel relies on its number of threads";
-    if ((int)threads > bench->kernels[launch->kernel].max_threads)
+    }
+    if ((int)threads > bench->kernels[launch->kernel].max_threads) {
         return "a block of this kernel cannot have so many threads";
-    if (launch->blocks < 1 || (uint64_t)launch->first_block + launch->blocks > INT32_MAX)
+    }
+    if (launch->blocks < 1 || (uint64_t)launch->first_block + launch->blocks > INT32_MAX) {
         return "the number of blocks has to be at least 1 and less than 2^31";
+    }
     if (launch->record &&
-        launch->record_base + ((uint64_t)launch->first_block + launch->blocks - 1) / every_of(launch) >= room)
+        launch->record_base + ((uint64_t)launch->first_block + launch->blocks - 1) / every_of(launch) >=
+            room) {
         return "there are not so many records";
-    if (launch->slot >= SLOTS)
+    }
+    if (launch->slot >= SLOTS) {
         return "there are two slots of buffers, 0 and 1";
+    }
     const char *why = amount_problem(bench, launch);
-    if (!why && !bench->lost && grt_bench_occupancy(bench, launch->kernel, threads, launch->shared_bytes) < 1)
+    if (!why && !bench->lost &&
+        grt_bench_occupancy(bench, launch->kernel, threads, launch->shared_bytes) < 1) {
         why = bench->lost ? NULL : "such a block fits on no SM";
+    }
     return why;
 }
 
@@ -109,8 +122,9 @@ const char *grt_bench_launch_problem(struct grt_bench *bench, const struct grt_b
 /* The next set of counters, which is 0: where all have been used, that is made so in the stream. */
 static uint64_t take_counters(struct grt_bench *bench, const struct bench_stream *stream) {
     uint64_t set = bench->counters + (uint64_t)bench->counter_set * COUNTERS * sizeof(uint32_t);
-    if (bench->counters_used_up)
+    if (bench->counters_used_up) {
         CALL(bench, cuMemsetD32Async, set, 0, COUNTERS, stream->handle);
+    }
     if (++bench->counter_set == COUNTER_SETS) {
         bench->counter_set = 0;
         bench->counters_used_up = true;
@@ -119,11 +133,13 @@ static uint64_t take_counters(struct grt_bench *bench, const struct bench_stream
 }
 
 void grt_bench_reset_counters(struct grt_bench *bench) {
-    if (bench->counter_set < COUNTER_SETS / 2 && !bench->counters_used_up)
+    if (bench->counter_set < COUNTER_SETS / 2 && !bench->counters_used_up) {
         return;
+    }
     grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
-    if (CALL(bench, cuMemsetD32Async, bench->counters, 0, (size_t)COUNTER_SETS * COUNTERS, own))
+    if (CALL(bench, cuMemsetD32Async, bench->counters, 0, (size_t)COUNTER_SETS * COUNTERS, own)) {
         CALL(bench, cuStreamSynchronize, own);
+    }
     bench->counter_set = 0;
     bench->counters_used_up = false;
 }
@@ -136,23 +152,26 @@ static struct grt_kernel_control control_of(struct grt_bench *bench, const struc
                                          .mode = GRT_KERNEL_PLAIN,
                                          .sm_high = (uint32_t)bench->device.sm_count,
                                          .buffer_log2 = bench->buffer_log2};
-    if (launch->record)
+    if (launch->record) {
         control.records = bench->records + (uint64_t)launch->record_base * sizeof(struct grt_block_record);
+    }
     if (stream->partition && stream->partition->how == GRT_PARTITION_FILTER) {
         control.mode = GRT_KERNEL_FILTER;
         control.sm_low = stream->partition->sm_low;
         control.sm_high = stream->partition->sm_high;
     }
-    if ((launch->record && !launch->unordered) || control.mode == GRT_KERNEL_FILTER)
+    if ((launch->record && !launch->unordered) || control.mode == GRT_KERNEL_FILTER) {
         control.counters = take_counters(bench, stream);
+    }
     return control;
 }
 
 /* Of a filter: enough to fill all SMs twice, so that the right ones become full whoever leaves at once. */
 static uint32_t grid_of(struct grt_bench *bench, const struct grt_kernel_control *control,
                         const struct grt_bench_launch *launch) {
-    if (control->mode == GRT_KERNEL_PLAIN)
+    if (control->mode == GRT_KERNEL_PLAIN) {
         return launch->blocks;
+    }
     int occupancy =
         grt_bench_occupancy(bench, launch->kernel, threads_of(bench, launch), launch->shared_bytes);
     return 2 * (uint32_t)bench->device.sm_count * (uint32_t)(occupancy > 0 ? occupancy : 1);
@@ -168,8 +187,9 @@ static void launch_function(struct grt_bench *bench, const struct bench_stream *
 
 void grt_bench_launch_any(struct grt_bench *bench, uint32_t stream_number,
                           const struct grt_bench_launch *launch) {
-    if (bench->lost)
+    if (bench->lost) {
         return;
+    }
     const struct bench_stream *stream = &bench->streams[stream_number];
     struct grt_kernel_control control = control_of(bench, stream, launch);
     uint64_t amount = launch->amount;
@@ -203,8 +223,9 @@ void grt_bench_launch(struct grt_bench *bench, uint32_t stream, const struct grt
 
 /* The latch of a stream in the present generation. */
 bool grt_bench_latch(struct grt_bench *bench, uint32_t stream) {
-    if (bench->lost)
+    if (bench->lost) {
         return false;
+    }
     uint64_t flags = bench->flags_address + bench->generation % GENERATIONS * sizeof(struct bench_flags);
     uint64_t go = flags + offsetof(struct bench_flags, go);
     uint64_t ready = flags + offsetof(struct bench_flags, ready) + stream * sizeof(uint32_t);
@@ -230,12 +251,13 @@ void grt_bench_copy(struct grt_bench *bench, uint32_t stream, enum grt_bench_dir
     GRT_REQUIRE(bytes <= bench->buffer_bytes && slot < SLOTS, "copy grt_bench_buffer_bytes at most");
     grt_cuda_stream handle = bench->streams[stream].handle;
     void *host = pageable ? bench->pageable[slot] : bench->pinned[slot];
-    if (direction == GRT_BENCH_H2D)
+    if (direction == GRT_BENCH_H2D) {
         CALL(bench, cuMemcpyHtoDAsync_v2, bench->second[slot], host, bytes, handle);
-    else if (direction == GRT_BENCH_D2H)
+    } else if (direction == GRT_BENCH_D2H) {
         CALL(bench, cuMemcpyDtoHAsync_v2, host, bench->first[slot], bytes, handle);
-    else
+    } else {
         CALL(bench, cuMemcpyDtoDAsync_v2, bench->second[slot], bench->first[slot], bytes, handle);
+    }
 }
 
 void grt_bench_flush_l2(struct grt_bench *bench, uint32_t stream) {
@@ -249,18 +271,21 @@ void grt_bench_clear_records(struct grt_bench *bench, uint32_t from, uint32_t co
     size_t size = sizeof(struct grt_block_record);
     grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
     bool running_out = bench->counter_set >= COUNTER_SETS / 2 || bench->counters_used_up;
-    if (running_out && bench->held_since == GRT_TIME_NEVER)
+    if (running_out && bench->held_since == GRT_TIME_NEVER) {
         grt_bench_sync(bench);
-    if (count > 0 && CALL(bench, cuMemsetD32Async, bench->records + from * size, 0, count * size / 4, own))
+    }
+    if (count > 0 && CALL(bench, cuMemsetD32Async, bench->records + from * size, 0, count * size / 4, own)) {
         CALL(bench, cuStreamSynchronize, own);
+    }
 }
 
 const struct grt_block_record *grt_bench_fetch(struct grt_bench *bench, uint32_t from, uint32_t count) {
     size_t size = sizeof(struct grt_block_record);
     grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
     if (count > 0 &&
-        CALL(bench, cuMemcpyDtoHAsync_v2, bench->fetched, bench->records + from * size, count * size, own))
+        CALL(bench, cuMemcpyDtoHAsync_v2, bench->fetched, bench->records + from * size, count * size, own)) {
         CALL(bench, cuStreamSynchronize, own);
+    }
     return bench->lost ? NULL : bench->fetched;
 }
 

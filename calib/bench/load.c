@@ -18,18 +18,21 @@ static bool ask_kernel(struct grt_bench *bench, size_t kernel) {
         {GRT_CUDA_FUNCTION_PTX_VERSION, &told->ptx_version},
         {GRT_CUDA_FUNCTION_BINARY_VERSION, &told->binary_version},
     };
-    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         if (!CALL(bench, cuFuncGetAttribute, attributes[i].value, (int)attributes[i].number,
-                  bench->functions[kernel]))
+                  bench->functions[kernel])) {
             return false;
+        }
+    }
     return true;
 }
 
 /* Blocks may have more shared memory than usual where the device says so. */
 static bool opt_in(struct grt_bench *bench, size_t kernel) {
     int most = bench->device.shared_memory_per_block_opt_in - bench->kernels[kernel].shared_bytes;
-    if (bench->device.shared_memory_per_block_opt_in <= bench->device.shared_memory_per_block)
+    if (bench->device.shared_memory_per_block_opt_in <= bench->device.shared_memory_per_block) {
         return true;
+    }
     return CALL(bench, cuFuncSetAttribute, bench->functions[kernel],
                 GRT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_SIZE, most);
 }
@@ -41,15 +44,17 @@ static void prefer_shared(struct grt_bench *bench, size_t kernel) {
         [GRT_KERNEL_SPIN_NS] = true, [GRT_KERNEL_SPIN_CYCLES] = true, [GRT_KERNEL_SPIN_TABLE] = true,
         [GRT_KERNEL_LATCH] = true,   [GRT_KERNEL_TICK] = true,        [GRT_KERNEL_CLOCKS] = true,
     };
-    if (spins[kernel])
+    if (spins[kernel]) {
         bench->cuda->cuFuncSetAttribute(bench->functions[kernel], GRT_CUDA_FUNCTION_PREFERRED_CARVEOUT,
                                         GRT_CUDA_CARVEOUT_MAX_SHARED);
+    }
 }
 
 static bool load_kernel(struct grt_bench *bench, size_t kernel, grt_cuda_module module, const char *symbol) {
     if (!CALL(bench, cuModuleGetFunction, &bench->functions[kernel], module, symbol) ||
-        !ask_kernel(bench, kernel) || !opt_in(bench, kernel))
+        !ask_kernel(bench, kernel) || !opt_in(bench, kernel)) {
         return false;
+    }
     prefer_shared(bench, kernel);
     return true;
 }
@@ -57,8 +62,9 @@ static bool load_kernel(struct grt_bench *bench, size_t kernel, grt_cuda_module 
 /* FNV-1a (Fowler, Noll, Vo: RFC 9923). */
 static uint64_t hash_of(const char *text) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (const char *at = text; *at; at++)
+    for (const char *at = text; *at; at++) {
         hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    }
     return hash;
 }
 
@@ -83,10 +89,12 @@ static bool copy_each(struct grt_bench *bench) {
     enum { BYTES = 4096 };
     grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
     void *const hosts[] = {bench->pinned[0], bench->pageable[0]};
-    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++) {
         if (!CALL(bench, cuMemcpyHtoDAsync_v2, bench->second[0], hosts[i], BYTES, own) ||
-            !CALL(bench, cuMemcpyDtoHAsync_v2, hosts[i], bench->first[0], BYTES, own))
+            !CALL(bench, cuMemcpyDtoHAsync_v2, hosts[i], bench->first[0], BYTES, own)) {
             return false;
+        }
+    }
     return CALL(bench, cuMemcpyDtoDAsync_v2, bench->second[0], bench->first[0], BYTES, own) &&
            CALL(bench, cuMemsetD32Async, bench->flush, 0, 1, own);
 }
@@ -104,7 +112,7 @@ static bool launch_each(struct grt_bench *bench) {
         [GRT_KERNEL_STENCIL] = 16,   [GRT_KERNEL_REDUCE] = 256,       [GRT_KERNEL_TEXTURE] = 1,
         [GRT_KERNEL_CHASE] = 1,      [GRT_KERNEL_TICK] = 1,           [GRT_KERNEL_SPIN_TABLE] = 0,
     };
-    for (int i = 0; i < GRT_KERNEL_IDS; i++)
+    for (int i = 0; i < GRT_KERNEL_IDS; i++) {
         if (i != GRT_KERNEL_LATCH && fits(bench, (enum grt_kernel_id)i)) {
             struct grt_bench_launch launch = {.kernel = (enum grt_kernel_id)i,
                                               .amount = amounts[i],
@@ -113,6 +121,7 @@ static bool launch_each(struct grt_bench *bench) {
                                               .record_base = bench->record_count};
             grt_bench_launch_any(bench, OWN_STREAM, &launch);
         }
+    }
     bench->flags[0].go = 1;
     return copy_each(bench) && grt_bench_latch(bench, OWN_STREAM) &&
            CALL(bench, cuStreamSynchronize, bench->streams[OWN_STREAM].handle);
@@ -123,14 +132,18 @@ bool grt_bench_load(struct grt_bench *bench, const struct grt_bench_options *opt
         bench->module = NULL;
         return false;
     }
-    for (size_t i = 0; i < GRT_KERNEL_IDS; i++)
-        if (!load_kernel(bench, i, bench->module, grt_kernel_kinds[i].symbol))
+    for (size_t i = 0; i < GRT_KERNEL_IDS; i++) {
+        if (!load_kernel(bench, i, bench->module, grt_kernel_kinds[i].symbol)) {
             return false;
-    if (options->user && !load_user(bench, options->user))
+        }
+    }
+    if (options->user && !load_user(bench, options->user)) {
         return false;
+    }
     bench->generation = 0;
-    if (!launch_each(bench))
+    if (!launch_each(bench)) {
         return false;
+    }
     memset(bench->flags, 0, GENERATIONS * sizeof *bench->flags);
     bench->streams[OWN_STREAM].held = false;
     bench->held_since = GRT_TIME_NEVER;

@@ -16,8 +16,9 @@ enum {
 
 static size_t power_of_two(size_t most) {
     size_t power = 1;
-    while (power <= most / 2)
+    while (power <= most / 2) {
         power *= 2;
+    }
     return power;
 }
 
@@ -33,20 +34,23 @@ static grt_cuda_result allocate_slot(struct grt_bench *bench, size_t slot) {
     }
     grt_cuda_result result =
         bench->cuda->cuMemHostAlloc(&bench->pinned[slot], bench->buffer_bytes, GRT_CUDA_HOST_ALLOC_PORTABLE);
-    if (result != GRT_CUDA_SUCCESS)
+    if (result != GRT_CUDA_SUCCESS) {
         bench->pinned[slot] = NULL;
+    }
     return result;
 }
 
 static void free_slot(struct grt_bench *bench, size_t slot) {
     grt_cuda_address *buffers[] = {&bench->first[slot], &bench->second[slot], &bench->out[slot]};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
-        if (*buffers[i])
+        if (*buffers[i]) {
             bench->cuda->cuMemFree_v2(*buffers[i]);
+        }
         *buffers[i] = 0;
     }
-    if (bench->pinned[slot])
+    if (bench->pinned[slot]) {
         bench->cuda->cuMemFreeHost(bench->pinned[slot]);
+    }
     bench->pinned[slot] = NULL;
 }
 
@@ -54,14 +58,17 @@ static void free_slot(struct grt_bench *bench, size_t slot) {
 static bool allocate_buffers(struct grt_bench *bench) {
     for (;; bench->buffer_bytes /= 2) {
         grt_cuda_result result = allocate_slot(bench, 0);
-        if (result == GRT_CUDA_SUCCESS)
+        if (result == GRT_CUDA_SUCCESS) {
             result = allocate_slot(bench, 1);
-        if (result == GRT_CUDA_SUCCESS)
+        }
+        if (result == GRT_CUDA_SUCCESS) {
             return true;
+        }
         free_slot(bench, 0);
         free_slot(bench, 1);
-        if (result != GRT_CUDA_OUT_OF_MEMORY || bench->buffer_bytes <= LEAST_BUFFER * MEBIBYTE)
+        if (result != GRT_CUDA_OUT_OF_MEMORY || bench->buffer_bytes <= LEAST_BUFFER * MEBIBYTE) {
             return grt_bench_check(bench, result, "cuMemAlloc_v2");
+        }
     }
 }
 
@@ -89,8 +96,9 @@ static bool fill_slot(struct grt_bench *bench, size_t slot) {
 
 /* The texture kernel does without where there are none. */
 static void make_texture(struct grt_bench *bench, size_t slot) {
-    if (!bench->cuda->cuTexObjectCreate || !bench->cuda->cuTexObjectDestroy)
+    if (!bench->cuda->cuTexObjectCreate || !bench->cuda->cuTexObjectDestroy) {
         return;
+    }
     size_t most =
         ((size_t)1 << 27) *
         sizeof(float); /* CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH is 2^27 texels at least */
@@ -100,13 +108,15 @@ static void make_texture(struct grt_bench *bench, size_t slot) {
     memory.linear.channels = 1;
     memory.linear.bytes = bench->buffer_bytes < most ? bench->buffer_bytes : most;
     struct grt_cuda_texture_access access = {.flags = 0};
-    if (bench->cuda->cuTexObjectCreate(&bench->textures[slot], &memory, &access, NULL) != GRT_CUDA_SUCCESS)
+    if (bench->cuda->cuTexObjectCreate(&bench->textures[slot], &memory, &access, NULL) != GRT_CUDA_SUCCESS) {
         bench->textures[slot] = 0;
+    }
 }
 
 static bool allocate_mapped(struct grt_bench *bench, size_t bytes, void **host, grt_cuda_address *device) {
     if (!CALL(bench, cuMemHostAlloc, host, bytes,
-              GRT_CUDA_HOST_ALLOC_MAPPED | GRT_CUDA_HOST_ALLOC_PORTABLE)) {
+              GRT_CUDA_HOST_ALLOC_MAPPED | GRT_CUDA_HOST_ALLOC_PORTABLE) ||
+        *host == NULL) {
         *host = NULL;
         return false;
     }
@@ -115,8 +125,9 @@ static bool allocate_mapped(struct grt_bench *bench, size_t bytes, void **host, 
 }
 
 static bool allocate_device(struct grt_bench *bench, size_t bytes, grt_cuda_address *address) {
-    if (CALL(bench, cuMemAlloc_v2, address, bytes))
+    if (CALL(bench, cuMemAlloc_v2, address, bytes)) {
         return true;
+    }
     *address = 0;
     return false;
 }
@@ -124,8 +135,9 @@ static bool allocate_device(struct grt_bench *bench, size_t bytes, grt_cuda_addr
 static bool allocate_rest(struct grt_bench *bench) {
     size_t records = (size_t)bench->record_count + OWN_RECORDS, bytes = records * sizeof *bench->fetched;
     bench->flush_bytes = 2 * (size_t)bench->device.l2_bytes;
-    if (bench->pretends && bench->flush_bytes > PRETENDED_FLUSH)
+    if (bench->pretends && bench->flush_bytes > PRETENDED_FLUSH) {
         bench->flush_bytes = PRETENDED_FLUSH;
+    }
     bench->flush_bytes = (bench->flush_bytes + 4) / 4 * 4;
     void *fetched = NULL, *table = NULL, *flags = NULL;
     bool done =
@@ -147,19 +159,23 @@ static bool allocate_rest(struct grt_bench *bench) {
 bool grt_bench_allocate(struct grt_bench *bench, const struct grt_bench_options *options) {
     size_t most = (size_t)bench->device.memory_bytes / SHARE;
     size_t wanted = options->buffer_bytes;
-    if (wanted == 0)
+    if (wanted == 0) {
         wanted = (bench->pretends ? PRETENDED_BUFFER : USUAL_BUFFER) * MEBIBYTE;
+    }
     wanted = wanted < most ? wanted : most;
     bench->buffer_bytes = power_of_two(wanted > LEAST_BUFFER * MEBIBYTE ? wanted : LEAST_BUFFER * MEBIBYTE);
     bench->record_count = options->record_count ? options->record_count : USUAL_RECORDS;
     bench->table_count = options->table_count ? options->table_count : USUAL_TABLE;
-    if (!allocate_buffers(bench))
+    if (!allocate_buffers(bench)) {
         return false;
-    for (size_t bytes = bench->buffer_bytes / sizeof(float); bytes > 1; bytes /= 2)
+    }
+    for (size_t bytes = bench->buffer_bytes / sizeof(float); bytes > 1; bytes /= 2) {
         bench->buffer_log2++;
+    }
     for (size_t slot = 0; slot < SLOTS; slot++) {
-        if (!fill_slot(bench, slot))
+        if (!fill_slot(bench, slot)) {
             return false;
+        }
         make_texture(bench, slot);
     }
     return allocate_rest(bench);
@@ -169,15 +185,20 @@ void grt_bench_free(struct grt_bench *bench) {
     grt_cuda_address device[] = {bench->flush, bench->records, bench->counters};
     void *host[] = {bench->fetched, bench->table, bench->flags};
     for (size_t slot = 0; slot < SLOTS; slot++) {
-        if (bench->textures[slot])
+        if (bench->textures[slot]) {
             bench->cuda->cuTexObjectDestroy(bench->textures[slot]);
+        }
         free_slot(bench, slot);
         free(bench->pageable[slot]);
     }
-    for (size_t i = 0; i < sizeof device / sizeof device[0]; i++)
-        if (device[i])
+    for (size_t i = 0; i < sizeof device / sizeof device[0]; i++) {
+        if (device[i]) {
             bench->cuda->cuMemFree_v2(device[i]);
-    for (size_t i = 0; i < sizeof host / sizeof host[0]; i++)
-        if (host[i])
+        }
+    }
+    for (size_t i = 0; i < sizeof host / sizeof host[0]; i++) {
+        if (host[i]) {
             bench->cuda->cuMemFreeHost(host[i]);
+        }
+    }
 }

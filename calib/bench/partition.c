@@ -12,9 +12,10 @@ enum { PROBE_NS = 50000, PROBE_THREADS = 1024 /* at most */, PROBE_TRIES = 7, PR
 
 /* What the hardware likes where the driver does not say (before 13.0): CUDA Driver API, green contexts. */
 static unsigned liked_size(const struct grt_bench *bench, const struct grt_cuda_resource *all) {
-    if (all->sm.coscheduled_alignment > 0 && all->sm.coscheduled_alignment <= all->sm.sm_count)
+    if (all->sm.coscheduled_alignment > 0 && all->sm.coscheduled_alignment <= all->sm.sm_count) {
         return all->sm.coscheduled_alignment > all->sm.min_partition_size ? all->sm.coscheduled_alignment
                                                                           : all->sm.min_partition_size;
+    }
     return bench->device.compute_capability >= 90 ? 8 : bench->device.compute_capability >= 80 ? 4 : 2;
 }
 
@@ -34,8 +35,9 @@ static bool divide(struct grt_bench *bench, const struct grt_cuda_resource *all,
     if (split->count == 0 ||
         bench->cuda->cuDevSmResourceSplitByCount(split->groups, &split->count, all, &rest, flags, size) !=
             GRT_CUDA_SUCCESS ||
-        split->count == 0)
+        split->count == 0) {
         return false;
+    }
     split->size = split->groups[0].sm.sm_count;
     return split->size > 0;
 }
@@ -44,8 +46,9 @@ static bool divide(struct grt_bench *bench, const struct grt_cuda_resource *all,
 static bool suffices(const struct split *split, const uint32_t *sms, size_t count, bool exactly) {
     uint64_t groups = 0;
     for (size_t i = 0; i < count; i++) {
-        if (exactly && sms[i] % split->size != 0)
+        if (exactly && sms[i] % split->size != 0) {
             return false;
+        }
         groups += (sms[i] + split->size - 1) / split->size;
     }
     return groups <= split->count;
@@ -53,10 +56,12 @@ static bool suffices(const struct split *split, const uint32_t *sms, size_t coun
 
 static bool choose_split(struct grt_bench *bench, const uint32_t *sms, size_t count, struct split *split) {
     struct grt_cuda_resource all = {0}; /* old drivers fill in sm_count only */
-    if (bench->cuda->cuDeviceGetDevResource(bench->number, &all, GRT_CUDA_RESOURCE_SM) != GRT_CUDA_SUCCESS)
+    if (bench->cuda->cuDeviceGetDevResource(bench->number, &all, GRT_CUDA_RESOURCE_SM) != GRT_CUDA_SUCCESS) {
         return false;
-    if (divide(bench, &all, liked_size(bench, &all), 0, split) && suffices(split, sms, count, true))
+    }
+    if (divide(bench, &all, liked_size(bench, &all), 0, split) && suffices(split, sms, count, true)) {
         return true;
+    }
     return divide(bench, &all, (unsigned)bench->device.partition_least, GRT_CUDA_SPLIT_IGNORE_COSCHEDULING,
                   split) &&
            suffices(split, sms, count, false);
@@ -74,26 +79,30 @@ static bool create_green(struct grt_bench *bench, struct bench_partition *part,
         return false;
     }
     bench->partition_count++;
-    if (cuda->cuGreenCtxGetDevResource(part->green, &got, GRT_CUDA_RESOURCE_SM) != GRT_CUDA_SUCCESS)
+    if (cuda->cuGreenCtxGetDevResource(part->green, &got, GRT_CUDA_RESOURCE_SM) != GRT_CUDA_SUCCESS) {
         return false;
+    }
     part->sm_count = got.sm.sm_count;
     return true;
 }
 
 static const char *make_green(struct grt_bench *bench, const uint32_t *sms, size_t count, bool *glued) {
-    if (bench->device.partition_least == 0)
+    if (bench->device.partition_least == 0) {
         return "the driver makes no green contexts of this device (CUDA 12.4 is needed)";
+    }
     struct split split = {.groups = grt_allocate((size_t)bench->device.sm_count * sizeof *split.groups)};
     const char *why = NULL;
     unsigned at = 0;
-    if (!choose_split(bench, sms, count, &split))
+    if (!choose_split(bench, sms, count, &split)) {
         why = "the device has too few SMs for these partitions";
+    }
     for (size_t i = 0; i < count && !why; i++) {
         struct bench_partition *part = &bench->partitions[i];
         unsigned groups = (sms[i] + split.size - 1) / split.size;
         *part = (struct bench_partition){.how = GRT_PARTITION_GREEN};
-        if (!create_green(bench, part, split.groups + at, groups))
+        if (!create_green(bench, part, split.groups + at, groups)) {
             why = "the driver refused a green context (under MPS there are none)";
+        }
         at += groups;
     }
     *glued = split.flags != 0;
@@ -107,8 +116,9 @@ static const char *make_ranges(struct grt_bench *bench, enum grt_partition_how h
     uint32_t all = (uint32_t)bench->device.sm_count, low = 0;
     for (size_t i = 0; i < count; i++) {
         bool whole = how == GRT_PARTITION_NONE;
-        if (!whole && sms[i] > all - low)
+        if (!whole && sms[i] > all - low) {
             return "the device has too few SMs for these partitions";
+        }
         uint32_t first = whole ? 0 : low, end = whole ? all : low + sms[i];
         bench->partitions[i] =
             (struct bench_partition){.how = how, .sm_low = first, .sm_high = end, .sm_count = end - first};
@@ -125,12 +135,15 @@ static int compare_sms(const void *left, const void *right) {
 /* The SMs on which blocks were, each once and in ascending order; their number. */
 static uint32_t collect(const struct grt_block_record *records, uint32_t count, uint16_t *sms) {
     uint32_t different = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         sms[i] = records[i].sm;
+    }
     qsort(sms, count, sizeof *sms, compare_sms);
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || sms[i] != sms[different - 1])
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || sms[i] != sms[different - 1]) {
             sms[different++] = sms[i];
+        }
+    }
     return different;
 }
 
@@ -152,12 +165,14 @@ static const char *probe_once(struct grt_bench *bench, struct bench_partition *p
     bench->tried = GRT_CUDA_SUCCESS;
     grt_bench_launch_any(bench, stream, &launch);
     bench->tries = false;
-    if (bench->tried)
+    if (bench->tried) {
         return "the driver refuses kernels in such a partition";
+    }
     grt_bench_sync_stream(bench, stream);
     const struct grt_block_record *records = grt_bench_fetch(bench, bench->record_count, blocks);
-    if (!records)
+    if (!records) {
         return "the device was lost";
+    }
     free(part->sms);
     part->sms = grt_allocate(blocks * sizeof *part->sms);
     *found = collect(records, blocks, part->sms);
@@ -168,17 +183,20 @@ static const char *probe(struct grt_bench *bench, struct bench_partition *part, 
     struct grt_partition handle = {.number = number};
     uint32_t stream, found = 0;
     uint64_t spin_ns = PROBE_NS;
-    if (!grt_bench_stream_try(bench, &handle, 0, &stream))
+    if (!grt_bench_stream_try(bench, &handle, 0, &stream)) {
         return bench->lost ? "the device was lost" : "the driver refuses streams in such a partition";
+    }
     const char *why = NULL;
     for (int i = 0; i < PROBE_TRIES && !why && found < part->sm_count; i++) {
         why = probe_once(bench, part, stream, spin_ns, &found);
         spin_ns *= PROBE_GROWTH;
     }
-    if (!why && found != part->sm_count)
+    if (!why && found != part->sm_count) {
         why = "blocks were on other SMs than the partition should have";
-    if (!bench->lost)
+    }
+    if (!bench->lost) {
         grt_bench_stream_end(bench, stream);
+    }
     return why;
 }
 
@@ -187,9 +205,11 @@ static bool is_in(const struct bench_partition *part, uint16_t sm) {
 }
 
 static bool overlap(const struct bench_partition *left, const struct bench_partition *right) {
-    for (uint32_t i = 0; i < left->sm_count; i++)
-        if (is_in(right, left->sms[i]))
+    for (uint32_t i = 0; i < left->sm_count; i++) {
+        if (is_in(right, left->sms[i])) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -198,9 +218,11 @@ static const char *check(struct grt_bench *bench) {
     for (uint32_t i = 0; i < bench->partition_count && !why; i++) {
         struct bench_partition *part = &bench->partitions[i];
         why = probe(bench, part, i);
-        for (uint32_t j = 0; j < i && !why && part->how != GRT_PARTITION_NONE; j++)
-            if (overlap(part, &bench->partitions[j]))
+        for (uint32_t j = 0; j < i && !why && part->how != GRT_PARTITION_NONE; j++) {
+            if (overlap(part, &bench->partitions[j])) {
                 why = "two partitions have an SM in common";
+            }
+        }
     }
     return why;
 }
@@ -211,35 +233,43 @@ bool grt_bench_partition(struct grt_bench *bench, enum grt_partition_how how, co
     GRT_REQUIRE(count >= 1 && count <= PARTITIONS, "ask for 1 to 16 partitions");
     bool glued = false;
     *why = bench->lost ? "the device was lost" : NULL;
-    for (size_t i = 0; i < count && !*why; i++)
-        if (sms[i] == 0 && how != GRT_PARTITION_NONE)
+    for (size_t i = 0; i < count && !*why; i++) {
+        if (sms[i] == 0 && how != GRT_PARTITION_NONE) {
             *why = "a partition has 1 SM at least";
-    if (!*why)
+        }
+    }
+    if (!*why) {
         *why = how == GRT_PARTITION_GREEN ? make_green(bench, sms, count, &glued)
                                           : make_ranges(bench, how, sms, count);
-    if (!*why)
+    }
+    if (!*why) {
         *why = check(bench);
+    }
     if (*why) {
         grt_bench_unpartition(bench);
         return false;
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         partitions[i] = (struct grt_partition){.how = how,
                                                .sm_count = bench->partitions[i].sm_count,
                                                .sms = bench->partitions[i].sms,
                                                .glued = glued,
                                                .number = i};
+    }
     return true;
 }
 
 void grt_bench_unpartition(struct grt_bench *bench) {
-    for (uint32_t i = 0; i < GRT_BENCH_STREAMS; i++)
-        if (bench->streams[i].partition)
+    for (uint32_t i = 0; i < GRT_BENCH_STREAMS; i++) {
+        if (bench->streams[i].partition) {
             grt_bench_stream_end(bench, i);
+        }
+    }
     for (uint32_t i = 0; i < bench->partition_count; i++) {
         struct bench_partition *part = &bench->partitions[i];
-        if (part->green)
+        if (part->green) {
             bench->cuda->cuGreenCtxDestroy(part->green);
+        }
         free(part->sms);
         *part = (struct bench_partition){.how = GRT_PARTITION_NONE};
     }

@@ -29,8 +29,9 @@ bool grt_bench_warm_up(struct grt_bench *bench, const struct grt_bench_warm_up *
         bool steady = high - low < steady_ratio * high;
         *warmth = (struct grt_bench_warmth){low, high, steady};
         grt_time gone = grt_bench_now(bench) - from;
-        if (i + 1 >= STEADY_WINDOWS && ((steady && gone >= how->least) || gone > how->most || high == 0))
+        if (i + 1 >= STEADY_WINDOWS && ((steady && gone >= how->least) || gone > how->most || high == 0)) {
             return true;
+        }
     }
     return false;
 }

@@ -41,16 +41,22 @@ static const struct advice {
 void grt_driver_error(const struct grt_driver *driver, grt_cuda_result result, const char *what,
                       struct grt_errors *errors) {
     const char *name = NULL, *meaning = NULL, *advice = "";
-    if (!driver->cuda.cuGetErrorName || driver->cuda.cuGetErrorName(result, &name) != GRT_CUDA_SUCCESS)
+    if (!driver->cuda.cuGetErrorName || driver->cuda.cuGetErrorName(result, &name) != GRT_CUDA_SUCCESS) {
         name = NULL;
-    if (!driver->cuda.cuGetErrorString || driver->cuda.cuGetErrorString(result, &meaning) != GRT_CUDA_SUCCESS)
+    }
+    if (!driver->cuda.cuGetErrorString ||
+        driver->cuda.cuGetErrorString(result, &meaning) != GRT_CUDA_SUCCESS) {
         meaning = NULL;
-    for (size_t i = 0; i < sizeof advices / sizeof advices[0]; i++)
-        if (advices[i].result == result)
+    }
+    for (size_t i = 0; i < sizeof advices / sizeof advices[0]; i++) {
+        if (advices[i].result == result) {
             advice = advices[i].text;
-    if (name)
+        }
+    }
+    if (name) {
         grt_error_add(errors, NULL, "%s: %s (%d%s%s)%s%s", what, name, result, meaning ? ", " : "",
                       meaning ? meaning : "", *advice ? ": " : "", advice);
-    else
+    } else {
         grt_error_add(errors, NULL, "%s: error %d%s%s", what, result, *advice ? ": " : "", advice);
+    }
 }

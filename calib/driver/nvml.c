@@ -37,8 +37,9 @@ struct grt_nvml {
 
 static bool find_all(struct grt_nvml *nvml) {
     FIND(nvml, clock, "nvmlDeviceGetClockInfo");
-    if (!FIND(nvml, reasons, "nvmlDeviceGetCurrentClocksEventReasons"))
+    if (!FIND(nvml, reasons, "nvmlDeviceGetCurrentClocksEventReasons")) {
         FIND(nvml, reasons, "nvmlDeviceGetCurrentClocksThrottleReasons"); /* before 12.2 */
+    }
     FIND(nvml, temperature, "nvmlDeviceGetTemperature");
     FIND(nvml, power, "nvmlDeviceGetPowerUsage");
     FIND(nvml, link_generation, "nvmlDeviceGetCurrPcieLinkGeneration");
@@ -50,21 +51,25 @@ static bool find_all(struct grt_nvml *nvml) {
 }
 
 struct grt_nvml *grt_nvml_open(const char *path) {
-    if (!path)
+    if (!path) {
         path = getenv("GPURT_LIBNVML");
+    }
     struct grt_nvml *nvml = grt_allocate(sizeof *nvml);
     *nvml = (struct grt_nvml){.library = dlopen(path ? path : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)};
-    if (nvml->library && find_all(nvml) && nvml->init() == 0)
+    if (nvml->library && find_all(nvml) && nvml->init() == 0) {
         return nvml;
-    if (nvml->library)
+    }
+    if (nvml->library) {
         dlclose(nvml->library);
+    }
     free(nvml);
     return NULL;
 }
 
 void grt_nvml_close(struct grt_nvml *nvml) {
-    if (!nvml)
+    if (!nvml) {
         return;
+    }
     nvml->shut_down();
     dlclose(nvml->library);
     free(nvml);
@@ -82,16 +87,21 @@ bool grt_nvml_ask(const struct grt_nvml *nvml, const char *bus_id, struct grt_nv
     unsigned value = 0;
     unsigned long long reasons = 0;
     *health = (struct grt_nvml_health){.reasons = 0};
-    if (!nvml || nvml->device_by_bus_id(bus_id, &device) != 0)
+    if (!nvml || nvml->device_by_bus_id(bus_id, &device) != 0) {
         return false;
-    if (nvml->reasons && nvml->reasons(device, &reasons) == 0)
+    }
+    if (nvml->reasons && nvml->reasons(device, &reasons) == 0) {
         health->reasons = reasons;
-    if (nvml->clock && nvml->clock(device, NVML_CLOCK_SM, &value) == 0)
+    }
+    if (nvml->clock && nvml->clock(device, NVML_CLOCK_SM, &value) == 0) {
         health->sm_mhz = (int)value;
-    if (nvml->clock && nvml->clock(device, NVML_CLOCK_MEMORY, &value) == 0)
+    }
+    if (nvml->clock && nvml->clock(device, NVML_CLOCK_MEMORY, &value) == 0) {
         health->memory_mhz = (int)value;
-    if (nvml->temperature && nvml->temperature(device, NVML_TEMPERATURE_GPU, &value) == 0)
+    }
+    if (nvml->temperature && nvml->temperature(device, NVML_TEMPERATURE_GPU, &value) == 0) {
         health->celsius = (int)value;
+    }
     health->milliwatts = ask_number(nvml->power, device, INT_MAX);
     health->pcie_generation = ask_number(nvml->link_generation, device, MOST_OF_A_LINK);
     health->pcie_lanes = ask_number(nvml->link_lanes, device, MOST_OF_A_LINK);

@@ -47,8 +47,8 @@ static void wait_until(void *state, grt_time instant) {
         struct timespec time = {.tv_sec = (time_t)(wake / GRT_SECOND), .tv_nsec = (long)(wake % GRT_SECOND)};
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
     }
-    while (now(state) < instant)
-        continue;
+    while (now(state) < instant) { /* the rest is not slept */
+    }
 }
 
 static void idle(void *state, grt_time instant) {
@@ -65,8 +65,9 @@ static void *open_library(const char *path, const char **opened, char *why, size
         *opened = path ? path : places[i];
         library = dlopen(*opened, RTLD_NOW | RTLD_LOCAL);
         const char *reason = library ? "" : dlerror();
-        if (i == 0)
+        if (i == 0) {
             snprintf(why, size, "%s", reason ? reason : "no reason was given");
+        }
     }
     return library;
 }
@@ -74,8 +75,9 @@ static void *open_library(const char *path, const char **opened, char *why, size
 /* Adds the name to a list where it is missing. */
 static void require(bool found, const char *name, char names[NAMES_SIZE]) {
     size_t length = strlen(names);
-    if (!found)
+    if (!found) {
         snprintf(names + length, NAMES_SIZE - length, "%s%s", length > 0 ? ", " : "", name);
+    }
 }
 
 static bool find_functions(void *library, struct grt_cuda *cuda, const char *path,
@@ -88,10 +90,11 @@ static bool find_functions(void *library, struct grt_cuda *cuda, const char *pat
     GRT_CUDA_REQUIRED(REQUIRE)
 #undef FIND
 #undef REQUIRE
-    if (missing[0] != '\0')
+    if (missing[0] != '\0') {
         grt_error_add(errors, NULL,
                       "%s: not a CUDA driver, or one older than CUDA 11.0, which is needed: it lacks %s",
                       path, missing);
+    }
     return missing[0] == '\0';
 }
 
@@ -129,10 +132,12 @@ static enum grt_driver_status initialise(const struct grt_driver *driver, struct
         result = driver->cuda.cuDeviceGetCount(&count);
         what = "cuDeviceGetCount";
     }
-    if (result == GRT_CUDA_SUCCESS && count == 0)
+    if (result == GRT_CUDA_SUCCESS && count == 0) {
         result = GRT_CUDA_NO_DEVICE;
-    if (result == GRT_CUDA_SUCCESS)
+    }
+    if (result == GRT_CUDA_SUCCESS) {
         return GRT_DRIVER_OPEN;
+    }
     char step[NAMES_SIZE];
     snprintf(step, sizeof step, "%s: %s", driver->path, what);
     grt_driver_error(driver, result, step, errors);
@@ -175,11 +180,13 @@ enum grt_driver_status grt_driver_open(const char *path, struct grt_driver *driv
     driver->state = real;
     driver->close = close_driver;
     enum grt_driver_status status = GRT_DRIVER_UNUSABLE;
-    if (find_functions(library, &driver->cuda, opened, errors))
+    if (find_functions(library, &driver->cuda, opened, errors)) {
         status = initialise(driver, errors);
-    if (status == GRT_DRIVER_OPEN)
+    }
+    if (status == GRT_DRIVER_OPEN) {
         driver->nvml = real->nvml = grt_nvml_open(NULL);
-    else
+    } else {
         close_driver(driver);
+    }
     return status;
 }

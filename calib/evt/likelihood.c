@@ -38,7 +38,7 @@ struct ground {
 
 static void look(const struct search *search, const double at[PARAMETERS], struct ground *out) {
     struct grt_extreme extreme = extreme_of(search, at);
-    out->cost = INFINITY;
+    *out = (struct ground){.cost = INFINITY};
     if (extreme.scale > 0 && isfinite(extreme.scale)) {
         out->cost = grt_extreme_curve(&extreme, search->values, search->count, out->slope, out->curve);
     }

@@ -8,6 +8,7 @@
 
 #include "calib/fit/build.h"
 #include "calib/fit/quantum.h"
+#include "sim/check.h"
 
 /* Fewer visits have no two order statistics with their median between them in 95 %. */
 enum { ENOUGH_VISITS = 6 };
@@ -237,6 +238,7 @@ struct grt_fit_center grt_fit_center(struct grt_fit_build *build, const struct g
                                      int64_t step) {
     double hidden = (double)(step - 1);
     size_t count = series->count;
+    GRT_REQUIRE(count > 0, "look for the centre of at least one value");
     double *sorted = grt_arena_array(build->arena, count, sizeof *sorted);
     memcpy(sorted, series->values, count * sizeof *sorted);
     gsl_sort(sorted, 1, count);

@@ -103,7 +103,7 @@ static const char *apart_text(struct grt_fit_build *build, const struct grt_raw_
 static void warn_of_first_runs(struct grt_fit_build *build, const struct grt_fitted_worst *worst) {
     int64_t longest = worst->first_longest, others = worst->longest;
     char took[GRT_TIME_TEXT_SIZE], other[GRT_TIME_TEXT_SIZE];
-    if (longest > others) {
+    if (worst->first != NULL && longest > others) {
         grt_fit_warn(build,
                      grt_fit_text(build,
                                   "worst: %s: of %zu runs behind other work and a pause the longest took %s, "

@@ -74,8 +74,9 @@ static int ask_architectures(const struct nvrtc *nvrtc, int *numbers) {
     static const int always[] = {60, 61, 62, 70};
     int count = 0;
     if (nvrtc->architecture_count && nvrtc->architectures && nvrtc->architecture_count(&count) == 0 &&
-        count > 0 && count <= MOST_ARCHITECTURES && nvrtc->architectures(numbers) == 0)
+        count > 0 && count <= MOST_ARCHITECTURES && nvrtc->architectures(numbers) == 0) {
         return count;
+    }
     memcpy(numbers, always, sizeof always);
     return (int)(sizeof always / sizeof always[0]);
 }
@@ -96,11 +97,13 @@ static bool suits(struct nvrtc *nvrtc, const struct grt_user_target *target, str
     int oldest, version = 1000 * nvrtc->major + 10 * nvrtc->minor;
     bool too_new = target->driver_version > 0 && version > target->driver_version;
     nvrtc->architecture = choose_architecture(nvrtc, target->compute_capability, &oldest);
-    if (!too_new && nvrtc->architecture > 0)
+    if (!too_new && nvrtc->architecture > 0) {
         return true;
+    }
     bool too_far = nvrtc->architecture == 0;
-    if (too_far || !unsuited->too_far)
+    if (too_far || !unsuited->too_far) {
         *unsuited = (struct unsuited){true, too_far, nvrtc->major, nvrtc->minor, oldest};
+    }
     return false;
 }
 
@@ -113,10 +116,12 @@ static bool open_nvrtc(const char *list, const struct grt_user_target *target, s
         snprintf(name, sizeof name, "%.*s", length, at);
         at += length + (at[length] == ':');
         *nvrtc = (struct nvrtc){.library = length > 0 ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL};
-        if (nvrtc->library && find_functions(nvrtc) && suits(nvrtc, target, unsuited))
+        if (nvrtc->library && find_functions(nvrtc) && suits(nvrtc, target, unsuited)) {
             return true;
-        if (nvrtc->library)
+        }
+        if (nvrtc->library) {
             dlclose(nvrtc->library);
+        }
     }
     nvrtc->library = NULL;
     return false;
@@ -130,23 +135,24 @@ static void add_unsuited(const char *path, const struct grt_user_target *target,
     static const char advice[] = "or an older one, name it in GPURT_LIBNVRTC, or give a .ptx file";
     int driver = target->driver_version, capability = target->compute_capability;
     int wanted = unsuited->too_far && (driver == 0 || driver >= AFTER_12) ? LAST_OF_12 : driver;
-    if (!unsuited->found)
+    if (!unsuited->found) {
         grt_error_add(errors, NULL,
                       "%s: compiling it takes NVRTC, which is not here: install CUDA's toolkit, name the "
                       "library in GPURT_LIBNVRTC, or give a .ptx file",
                       path);
-    else if (unsuited->too_far)
+    } else if (unsuited->too_far) {
         grt_error_add(errors, NULL,
                       "%s: NVRTC %d.%d compiles for devices of compute capability %d.%d and newer, and this "
                       "one has %d.%d: install NVRTC %d.%d %s",
                       path, unsuited->major, unsuited->minor, unsuited->oldest / 10, unsuited->oldest % 10,
                       capability / 10, capability % 10, wanted / 1000, wanted % 1000 / 10, advice);
-    else
+    } else {
         grt_error_add(errors, NULL,
                       "%s: NVRTC %d.%d is newer than the driver, which is of CUDA %d.%d and takes no PTX of "
                       "a newer one: install NVRTC %d.%d %s",
                       path, unsuited->major, unsuited->minor, driver / 1000, driver % 1000 / 10,
                       wanted / 1000, wanted % 1000 / 10, advice);
+    }
 }
 
 /* --- Compiling. */
@@ -158,8 +164,9 @@ static void add_log(const struct nvrtc *nvrtc, nvrtc_program program, const char
     char *log = NULL;
     if (nvrtc->log_size(program, &size) == 0 && size > 0) {
         log = grt_allocate(size + 1);
-        if (nvrtc->log(program, log) != 0)
+        if (nvrtc->log(program, log) != 0) {
             size = 0;
+        }
         log[size] = '\0';
     }
     grt_error_add(errors, NULL, "%s: it cannot be compiled: %.*s", path, LOG_SHOWN,
@@ -179,8 +186,9 @@ static char *compile_with(const struct nvrtc *nvrtc, nvrtc_program program, cons
     }
     char *ptx = grt_allocate(size + 1);
     ptx[size] = '\0';
-    if (nvrtc->ptx(program, ptx) == 0)
+    if (nvrtc->ptx(program, ptx) == 0) {
         return ptx;
+    }
     free(ptx);
     grt_error_add(errors, NULL, "%s: NVRTC gives no PTX", path);
     return NULL;
@@ -249,9 +257,11 @@ static bool ends_in(const char *path, const char *suffix) {
 }
 
 static bool is_identifier(const char *name) {
-    for (const char *at = name; *at; at++)
-        if (!isalpha((unsigned char)*at) && *at != '_' && (at == name || !isdigit((unsigned char)*at)))
+    for (const char *at = name; *at; at++) {
+        if (!isalpha((unsigned char)*at) && *at != '_' && (at == name || !isdigit((unsigned char)*at))) {
             return false;
+        }
+    }
     return name[0] != '\0';
 }
 
@@ -261,20 +271,24 @@ static bool has_entry(const char *ptx, const char *name) {
     for (const char *at = ptx; (at = strstr(at, ".entry")) != NULL;) {
         at += strlen(".entry");
         at += strspn(at, " \t\r\n");
-        if (strncmp(at, name, length) == 0 && strchr("( \t\r\n", at[length]))
+        if (strncmp(at, name, length) == 0 && strchr("( \t\r\n", at[length])) {
             return true;
+        }
     }
     return false;
 }
 
 static bool check_arguments(const char *path, const char *name, uint32_t threads, struct grt_errors *errors) {
     size_t before = errors->count;
-    if (!is_identifier(name))
+    if (!is_identifier(name)) {
         grt_error_add(errors, NULL, "%s: '%s' cannot be a kernel's name", path, name);
-    if (threads < 1 || threads > MOST_THREADS)
+    }
+    if (threads < 1 || threads > MOST_THREADS) {
         grt_error_add(errors, NULL, "%s: a block has 1 to %d threads, not %u", path, MOST_THREADS, threads);
-    if (!ends_in(path, ".cu") && !ends_in(path, ".ptx"))
+    }
+    if (!ends_in(path, ".cu") && !ends_in(path, ".ptx")) {
         grt_error_add(errors, NULL, "%s: a kernel's file ends in .cu or .ptx", path);
+    }
     return errors->count == before;
 }
 
@@ -282,11 +296,13 @@ bool grt_user_kernel_read(const char *path, const char *name, uint32_t threads,
                           const struct grt_user_target *target, const char *nvrtc,
                           struct grt_user_kernel *kernel, struct grt_errors *errors) {
     *kernel = (struct grt_user_kernel){.threads = threads};
-    if (!check_arguments(path, name, threads, errors))
+    if (!check_arguments(path, name, threads, errors)) {
         return false;
+    }
     char *text = read_file(path, errors);
-    if (!text)
+    if (!text) {
         return false;
+    }
     kernel->name = copy(name);
     bool done = true;
     if (ends_in(path, ".ptx")) {

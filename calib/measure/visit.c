@@ -46,7 +46,7 @@ static double figure_of(struct measure *measure, uint32_t from) {
     }
     double *values = grt_allocate(count * sizeof *values);
     for (uint32_t i = 0; i < count; i++) {
-        values[i] = (double)measure->rows[(from + i) * measure->row_values];
+        values[i] = (double)measure->rows[(size_t)(from + i) * measure->row_values];
     }
     double median = grt_median(values, count);
     free(values);

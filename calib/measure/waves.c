@@ -13,7 +13,8 @@ static void add_cell(struct measure *measure, const struct workload *workload, u
             return;
         }
     }
-    double waves = 1 + (double)((blocks - 1) / workload->wave);
+    uint64_t full = (blocks - 1) / workload->wave;
+    double waves = 1 + (double)full;
     struct cell *cell =
         grt_cell_add(measure, rank, workload->span_ns * waves * workload->wave / workload->raw.blocks);
     grt_cell_text(cell, "kernel", workload->raw.name);

@@ -18,10 +18,10 @@ static int directive(const char *image, const char *name) {
         return -1;
     }
     at += strlen(name);
-    if (sscanf(at, " sm_%d", &whole) == 1) {
+    if (sscanf(at, " sm_%4d", &whole) == 1) {
         return whole;
     }
-    return sscanf(at, " %d.%1d", &whole, &tenths) == 2 ? 10 * whole + tenths : -1;
+    return sscanf(at, " %4d.%1d", &whole, &tenths) == 2 ? 10 * whole + tenths : -1;
 }
 
 /* A driver of CUDA m.n knows PTX (m - 4).n: NVIDIA, "PTX ISA", release history, from CUDA 11.0 on but for single releases. */
@@ -46,9 +46,10 @@ grt_cuda_result PRETEND(cuModuleLoadData)(grt_cuda_module *module, const void *i
     if (capability > 0 && target > capability) {
         return GRT_CUDA_NO_BINARY_FOR_GPU;
     }
-    struct pretend_module *item = grt_allocate(sizeof *item + strlen(image) + 1);
+    size_t size = strlen(image) + 1;
+    struct pretend_module *item = grt_allocate(sizeof *item + size);
     *item = (struct pretend_module){.ptx_version = version};
-    strcpy(item->image, image);
+    memcpy(item->image, image, size);
     *module = pretend_handle(pretend, PRETEND_MODULE, item);
     return GRT_CUDA_SUCCESS;
 }

@@ -143,15 +143,16 @@ static void pin(struct model *model, struct grt_kernel *kernel, const struct ker
     for (uint32_t sm = key->sm_low; sm < high; sm++) {
         sms[kernel->sms.count++] = sm;
     }
-    if (grt_gpu_kernel_pin(&model->device, kernel, &model->arena, prepared) == NULL) {
-        return;
-    }
-    kernel->sms.count = 0;
-    for (uint32_t sm = 0; sm < model->device.sm_count; sm++) {
-        sms[kernel->sms.count++] = sm;
-    }
     const char *why = grt_gpu_kernel_pin(&model->device, kernel, &model->arena, prepared);
+    if (why != NULL) {
+        kernel->sms.count = 0;
+        for (uint32_t sm = 0; sm < model->device.sm_count; sm++) {
+            sms[kernel->sms.count++] = sm;
+        }
+        why = grt_gpu_kernel_pin(&model->device, kernel, &model->arena, prepared);
+    }
     GRT_REQUIRE(why == NULL, "a stream has SMs");
+    kernel->sms = (struct grt_number_list){0};
 }
 
 static void prepare(struct model *model, const struct grt_engine_kernel *kernel,

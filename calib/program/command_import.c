@@ -79,16 +79,17 @@ static void set_file(struct command *command, const char *argument, const struct
 }
 
 static void check(const struct command *command, const struct argp_state *state) {
+    const char *tool = command->tool != NULL ? command->tool : "";
     if (command->import.file == NULL) {
-        argp_error(state, command->tool == NULL ? "of what? (ncu or nsys, and a file)" : "which file?");
+        argp_error(state, tool[0] == '\0' ? "of what? (ncu or nsys, and a file)" : "which file?");
     }
-    if (command->only_nsys != NULL && strcmp(command->tool, "nsys") != 0) {
+    if (command->only_nsys != NULL && strcmp(tool, "nsys") != 0) {
         argp_error(state, "--%s is for nsys", command->only_nsys);
     }
     if (command->import.tasks.cut_numbers && command->import.tasks.by != GRT_NSYS_BY_RANGE) {
         argp_error(state, "--cut-numbers is for --by=ranges");
     }
-    if (strcmp(command->tool, "nsys") == 0) {
+    if (strcmp(tool, "nsys") == 0) {
         grt_check_output_list("profile", command->import.file,
                               &(struct grt_output_option){"--out", command->import.out}, 1, state);
     }

@@ -19,7 +19,7 @@
 /* What measuring is told now and then. */
 struct watch {
     double last; /* second at which progress was shown */
-    bool shown, told;
+    bool shown;
 };
 
 static bool is_interrupted(void *state) {

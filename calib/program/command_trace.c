@@ -253,7 +253,7 @@ static void add_provenance(const struct trace_command *command, const struct grt
     const struct grt_bench_device *device = grt_bench_device(bench);
     const char **lines = grt_arena_array(arena, GRT_ORIGIN_KEYS + command->real_count, sizeof *lines);
     const char *values[GRT_ORIGIN_REAL] = {
-        [GRT_ORIGIN_MADE_BY] = "gpurt-calib trace " GRT_VERSION,
+        [GRT_ORIGIN_MADE_BY] = ("gpurt-calib trace " GRT_VERSION),
         [GRT_ORIGIN_DATE] = grt_date_text(grt_arena_array(arena, GRT_DATE_SIZE, 1)),
         [GRT_ORIGIN_BACKEND] =
             grt_format(arena, "%s%s", grt_backend_name(&command->backend),

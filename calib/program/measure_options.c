@@ -234,9 +234,10 @@ static char *join(int argc, char **argv) {
         size += strlen(argv[i]) + 1;
     }
     char *line = grt_allocate(size);
+    size_t used = 0;
     line[0] = '\0';
     for (int i = 0; i < argc; i++) {
-        strcat(strcat(line, i > 0 ? " " : ""), argv[i]);
+        used += (size_t)snprintf(line + used, size - used, "%s%s", i > 0 ? " " : "", argv[i]);
     }
     return line;
 }

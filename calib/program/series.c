@@ -12,7 +12,6 @@ static const char separators[] = " \t\r,;", ends[] = " \t\r,;\n#";
 
 /* A file on its way to values. */
 struct parse {
-    const char *text;
     const struct grt_series_format *format;
     double *values;
     size_t count, capacity;
@@ -56,7 +55,7 @@ static void take(struct parse *parse, const char *text, size_t length) {
 /* Whether a cell is a word, and no number or what begins like one, as "100us" does. */
 static bool is_word(const char *text, size_t length) {
     char *end = NULL;
-    strtod(text, &end);
+    (void)strtod(text, &end);
     text += *text == '"';
     return end != text + length && strchr("0123456789+-.", *text) == NULL;
 }
@@ -126,7 +125,7 @@ bool grt_series_parse(const char *text, size_t size, const struct grt_series_for
         return false;
     }
     text = skip_mark(text);
-    struct parse parse = {.text = text, .format = format, .is_whole = true, .errors = errors};
+    struct parse parse = {.format = format, .is_whole = true, .errors = errors};
     parse.capacity = capacity < GRT_PWCET_MOST_VALUES ? capacity : GRT_PWCET_MOST_VALUES;
     parse.values = grt_arena_array(arena, parse.capacity, sizeof *parse.values);
     for (size_t at = 0; text[at] != '\0' && errors->count < before + MOST_ERRORS;) {

@@ -14,6 +14,7 @@
 #include "cli/terminal/options.h"
 #include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
+#include "sim/crash.h"
 #include "sim/memory.h"
 #include "sim/output.h"
 
@@ -203,6 +204,7 @@ int grt_program_main(const struct grt_program *this_program, int argc, char **ar
     program = this_program;
     fill_standard_descriptors();
     set_signals();
+    grt_crash_report(program->name);
     atexit(close_standard_output);
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = grt_allocate, .free_fn = free});
     const struct argp argp = {.options = front_options,

@@ -88,6 +88,7 @@ double grt_neighbours_predict(const void *model, const double *indicators, int64
     double x[GRT_NETWORK_INPUTS], nearest[GRT_MOST_NEIGHBOURS], targets[GRT_MOST_NEIGHBOURS], sum = 0;
     size_t found = 0;
     grt_network_scale(&neighbours->scale, indicators, share, x);
+    GRT_ASSERT(neighbours->count > 0, "ask for at least one neighbour");
     for (size_t k = 0; k < neighbours->samples; k++) {
         double off = distance(x, &neighbours->x[k * GRT_NETWORK_INPUTS]);
         if (found == neighbours->count && off >= nearest[found - 1]) {

@@ -93,7 +93,8 @@ static void require_options(const struct grt_training *options) {
 static void split(struct trainer *trainer, const struct grt_samples *samples) {
     size_t aside = (size_t)((double)samples->count * trainer->options->validation);
     aside = aside < 1 ? 1 : aside;
-    size_t counts[] = {samples->count - aside, aside}, next = 0;
+    const size_t counts[] = {samples->count - aside, aside};
+    size_t next = 0;
     trainer->room.order = grt_arena_array(&trainer->arena, samples->count, sizeof(size_t));
     grt_shuffle_numbers(&trainer->random, trainer->room.order, samples->count);
     for (size_t part = 0; part < 2; part++) {

@@ -39,12 +39,14 @@ static bool is_plain(const char *name, size_t length) {
 
 static bool write_text(FILE *output, const char *kind, int index, const char *path) {
     FILE *input = fopen(path, "rb");
-    if (!input)
+    if (!input) {
         return fail(path, "cannot be opened");
+    }
     fprintf(output, "\nstatic const char %s_%d[] = {", kind, index);
     long count = 0;
-    for (int byte = getc(input); byte != EOF; byte = getc(input), count++)
+    for (int byte = getc(input); byte != EOF; byte = getc(input), count++) {
         fprintf(output, "%s'\\x%02x',", count % 16 == 0 ? "\n    " : " ", (unsigned)byte);
+    }
     fprintf(output, "\n    '\\0'};\n");
     bool complete = !ferror(input);
     fclose(input);
@@ -53,15 +55,18 @@ static bool write_text(FILE *output, const char *kind, int index, const char *pa
 
 /* Writes the list `kind` from `count` files: first the texts, then the array that points to them. */
 static bool write_list(FILE *output, const char *kind, int count, char **paths) {
-    for (int i = 0; i < count; i++)
-        if (!write_text(output, kind, i, paths[i]))
+    for (int i = 0; i < count; i++) {
+        if (!write_text(output, kind, i, paths[i])) {
             return false;
+        }
+    }
     fprintf(output, "\nconst struct grt_embedded_file grt_embedded_%ss[] = {\n", kind);
     for (int i = 0; i < count; i++) {
         size_t length;
         const char *name = file_name(paths[i], &length);
-        if (!is_plain(name, length))
+        if (!is_plain(name, length)) {
             return fail(paths[i], "rename it: letters, digits and ._+- only");
+        }
         fprintf(output, "    {\"%.*s\", %s_%d, sizeof %s_%d - 1},\n", (int)length, name, kind, i, kind, i);
     }
     fprintf(output, "    {NULL, NULL, 0}};\nconst size_t grt_embedded_%s_count = %d;\n", kind, count);
@@ -72,13 +77,16 @@ static bool write_lists(FILE *output, int count, char **arguments) {
     fprintf(output, "/* Written by grt_embed from the JSON files of the library: edit those. */\n\n"
                     "#include \"scenarios/embedded.h\"\n");
     for (int i = 0; i < count;) {
-        if (!is_kind(arguments[i]))
+        if (!is_kind(arguments[i])) {
             return fail(arguments[i], usage);
+        }
         int end = i + 1;
-        while (end < count && !is_kind(arguments[end]))
+        while (end < count && !is_kind(arguments[end])) {
             end++;
-        if (!write_list(output, arguments[i] + 2, end - i - 1, arguments + i + 1))
+        }
+        if (!write_list(output, arguments[i] + 2, end - i - 1, arguments + i + 1)) {
             return false;
+        }
         i = end;
     }
     return true;
@@ -95,9 +103,11 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     bool done = write_lists(output, argc - 2, argv + 2) && !ferror(output);
-    if (fclose(output) != 0)
+    if (fclose(output) != 0) {
         done = fail(argv[1], "cannot be written");
-    if (!done)
+    }
+    if (!done) {
         remove(argv[1]);
+    }
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

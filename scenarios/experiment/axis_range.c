@@ -75,7 +75,7 @@ static int64_t count_of(struct grt_reader *reader, const struct grt_path *path, 
         grt_error_add(reader->errors, path, "steps of \"step\" must lead from \"from\" to \"to\"");
     } else if (span / size >= GRT_MOST_VALUES) {
         grt_error_add(reader->errors, path, "must have at most %d values (got %lld)", GRT_MOST_VALUES,
-                      (long long)(span / size + 1));
+                      (long long)(span / size) + 1);
     } else {
         return span / size + 1;
     }

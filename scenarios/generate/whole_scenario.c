@@ -43,7 +43,11 @@ static const struct grt_field fields[] = {
      .type = GRT_FIELD_NAME,
      .offset = offsetof(struct parameters, policy),
      .fallback = "",
-     .help = "The policy instead of the file's, without parameters."},
+     .min = 1,
+     .max = LONGEST_NAME,
+     .help =
+         "The policy instead of the file's, without parameters: a name, or the file of a plug-in, relative "
+         "to this file's folder."},
     {.name = "seeds",
      .type = GRT_FIELD_CHOICE,
      .offset = offsetof(struct parameters, seeds),

@@ -276,10 +276,10 @@ static void place_panels(struct frame *frame) {
     const struct grt_figure *figure = frame->figure;
     struct grt_plot_box *boxes = grt_arena_array(layout->arena, figure->panel_count, sizeof *boxes);
     for (size_t i = 0; i < figure->panel_count; i++) {
-        double column = (double)(i % layout->columns), row = (double)(i / layout->columns);
-        double left = frame->left + column * (frame->panel_width + frame->gap);
+        size_t column = i % layout->columns, row = i / layout->columns;
+        double left = frame->left + (double)column * (frame->panel_width + frame->gap);
         double top = layout->height - frame->top - frame->above -
-                     row * (frame->above + frame->panel_height + frame->below);
+                     (double)row * (frame->above + frame->panel_height + frame->below);
         boxes[i] = (struct grt_plot_box){left, left + frame->panel_width, top - frame->panel_height, top};
         const char *text = figure->panels[i].label;
         if (text[0] != '\0') {

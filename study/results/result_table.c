@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/json_syntax.h"
 #include "scenarios/text_file.h"
 #include "sim/unit.h"
+#include "sim/utf8.h"
 #include "study/results/results.h"
 
 enum { MOST_COLUMNS = 10000 };
@@ -189,7 +189,7 @@ static bool check_names(const struct reading *reading) {
 static bool check_rows(const struct grt_result_table *table, struct grt_errors *errors) {
     for (size_t i = 0; i < table->comment_count; i++) {
         uint64_t rows;
-        if (sscanf(table->comments[i], "rows: %" SCNu64, &rows) == 1 && rows != table->row_count) {
+        if (sscanf(table->comments[i], "rows: %19" SCNu64, &rows) == 1 && rows != table->row_count) {
             grt_error_add(errors, NULL,
                           "must have %" PRIu64
                           " rows, as a comment says (got %zu): it is cut off, or changed",

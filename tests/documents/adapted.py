@@ -43,7 +43,10 @@ RULES = [
 ]
 
 # Words that stand for something of the reader's own: such commands in the text are not run, their options are checked.
-PLACEHOLDER = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]*(\.(json|csv|jsonl|trace|md))?|NAME\S*|FILE\S*)(?![\w])|\.\.\.|…|LABEL=|\bgpurt (?:\w+) *$|\[|<")
+PLACEHOLDER = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]*(\.(json|csv|jsonl|trace|md))?|NAME\S*|FILE\S*)(?![\w])|\.\.\.|…|LABEL=|\bgpurt (?:\w+) *$|\[|<|\./mine\.so")
+
+# Options for packagers, which no --help has; commands with them are run.
+HIDDEN = ("--man", "--completion")
 
 
 def adapt(page, command):
@@ -76,6 +79,13 @@ cp -r "$SOURCE/tests/examiner/two-tasks" results
     "calibration-imports": 'cp "$SOURCE/tests/import/raw.csv" counters.csv',
     "performance-models": "cp scenarios/papers/wamp2s/rodinia-1.0-wamp2s.json ten.json",
     "sweeps": "cp scenarios/quickstart.json . && cp experiment.json lock-or-server.json",
+    # As the page says: with another header, a static table, and a last line.
+    "writing-a-policy": """
+awk '/^```/ { code = $0 == "```c"; next } code' docs/writing-a-policy.md > mine.c
+sed -i 's|models/policy.h|models/plugin.h|; s/^const struct grt_policy_ops/static &/' mine.c
+echo 'GRT_PLUGIN(grt_policy_llf);' >> mine.c
+cp scenarios/quickstart.json scenario.json
+""",
     "running-sweeps": "for i in 1 2 4 5 6 7 8; do gpurt sweep experiment.json -q --shard $i/8; done",
     "validation": "sed -i 's/h200.json/mine.json/; s/h200-kernels.json/kernels.json/' two-tasks.json",
 }

@@ -26,7 +26,7 @@ grep -qx "MimeType=$type;" "$desktop/gpurt-view.desktop"
 grep -qx "Icon=$(text '//*[local-name()="icon"]/@name' "$desktop/gpurt.xml")" "$desktop/gpurt-view.desktop"
 [ "$(text '/*/@width' "$desktop/gpurt-view.svg")" = "$(text '/*/@height' "$desktop/gpurt-view.svg")" ]
 
-"$gpurt" run "$scenario" --until 20ms --trace "$folder/a trace"
+"$gpurt" run "$scenario" --until 20ms --quiet --trace "$folder/a trace"
 magic=$(text '//*[local-name()="match"]/@value' "$desktop/gpurt.xml")
 [ "$(head -c ${#magic} "$folder/a trace")" = "$magic" ]
 

@@ -30,6 +30,7 @@ SKIPPED = {
     "gpurt papers --all": "takes hours",
     "gpurt check *.json": "not all JSON is of gpurt here",
     "mpirun": "has a test of its own",
+    "./mine.so": "plug-ins have tests of their own",
     "ncu --csv": "is NVIDIA's",
     "nsys export": "is NVIDIA's",
     "run worst.json": "the set meets its deadlines",

@@ -277,23 +277,44 @@ static void states_of_pinned_kernels(void) {
     expect_different(by_items_left, PINS);
 }
 
-/* ---- blocks that wait (D4) ---- */
+/* ---- blocks that launch, and may wait (D4) ---- */
 
-/* A parent's block of `time`, which launches a child of `child` at `at` and waits for it. */
-static void parent(struct rig *rig, uint32_t stream, grt_time time, grt_time at, grt_time child) {
+/* A parent's block of `time`, which launches a child of `child` at `at`, and may wait for it. */
+static void launch(struct rig *rig, uint32_t stream, grt_time time, grt_time at, grt_time child, bool wait) {
     struct grt_gpu_kernel *kernel = prepare(rig, 1, time, 0);
     struct grt_gpu_launch *launch = grt_arena_new(&rig->arena, struct grt_gpu_launch);
     *launch = (struct grt_gpu_launch){.kernel = *prepare(rig, 1, child, 0),
                                       .at = at,
-                                      .wait = true,
+                                      .wait = wait,
                                       .stream = GRT_LAUNCH_STREAM_BLOCK,
                                       .place = 100,
                                       .name = "c"};
     kernel->launches = launch;
     kernel->launch_count = 1;
-    kernel->waits = true;
+    kernel->waits = wait;
     kernel->together = false;
     submit(rig, stream, (struct grt_gpu_command){.kind = GRT_COMMAND_KERNEL, .kernel = kernel});
+}
+
+static void parent(struct rig *rig, uint32_t stream, grt_time time, grt_time at, grt_time child) {
+    launch(rig, stream, time, at, child, true);
+}
+
+/* A block that runs until 20 has still to launch, at 5 or 7. */
+static void by_launch_to_come(struct rig *rig, int other) {
+    launch(rig, A, 20, other ? 7 : 5, 10, false);
+    run_to(rig, 3);
+}
+
+/* Its child still runs, in the block's stream, or has ended. */
+static void by_child_alive(struct rig *rig, int other) {
+    launch(rig, A, 20, 1, other ? 3 : 10, false);
+    run_to(rig, 6);
+}
+
+static void states_of_blocks_that_launch(void) {
+    expect_different(by_launch_to_come, LAUNCHES);
+    expect_different(by_child_alive, LAUNCHES);
 }
 
 /* The block has had 5, or 7, and has 15 to go; its child ends at 50 either way. */
@@ -358,6 +379,8 @@ int main(void) {
         {"states of calls", states_of_calls},
         {"calls that are over and told later", calls_are_told_though_taken_back},
         {"states of pinned kernels", states_of_pinned_kernels},
+        {"blocks that launch", states_of_blocks_that_launch},
+        {"states of blocks that launch", states_of_blocks_that_launch},
         {"states of blocks that wait", states_of_blocks_that_wait},
         {"states of fractions", states_of_fractions},
         CU_TEST_INFO_NULL,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -246,6 +247,40 @@ static void test_pipe(void) {
     CU_ASSERT_EQUAL(errors.count, 0);
 }
 
+/* Somebody else may have made standard output a pipe that does not block: while it is full, it is waited for. */
+static void test_pipe_that_does_not_block(void) {
+    enum { SIZE = 1 << 20 };
+    static char text[SIZE];
+    struct grt_errors errors = {0};
+    int ends[2];
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) { /* begins to read when it is full */
+        close(ends[1]);
+        poll(NULL, 0, 20);
+        size_t got = 0;
+        for (ssize_t size = 1; size > 0; got += (size_t)size) {
+            size = read(ends[0], text, SIZE);
+        }
+        _exit(got == SIZE ? 0 : 1);
+    }
+    int standard = dup(STDOUT_FILENO);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    struct grt_output *output = grt_output_open("-", &errors);
+    bool done = grt_output_write(output, text, SIZE);
+    done = grt_output_close(output, &errors) && done;
+    dup2(standard, STDOUT_FILENO);
+    close(standard);
+    CU_ASSERT(done);
+    int status = 1;
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+}
+
 /* A handler of a signal removes what is not complete, in a process that then ends. */
 static void test_remove_unfinished(void) {
     clear_folder();
@@ -320,6 +355,7 @@ int main(void) {
     CU_add_test(suite, "full disk", test_full_disk);
     CU_add_test(suite, "file size limit", test_file_size_limit);
     CU_add_test(suite, "pipe", test_pipe);
+    CU_add_test(suite, "a pipe that does not block", test_pipe_that_does_not_block);
     CU_add_test(suite, "remove unfinished", test_remove_unfinished);
     CU_add_test(suite, "many at once", test_many_at_once);
     CU_add_test(suite, "standard output", test_standard_output);

@@ -160,13 +160,15 @@ static void compare_job(struct grt_difference *difference, const struct grt_diff
 /* The next job that either has. */
 static bool next_job(const struct both *both, uint32_t *job) {
     bool any = false;
+    uint32_t first = 0;
     for (int side = 0; side < 2; side++) {
         const struct jobs *jobs = &both->ends[side];
-        if (jobs->next < jobs->count && (!any || jobs->order[jobs->next].job < *job)) {
-            *job = jobs->order[jobs->next].job;
+        if (jobs->next < jobs->count && (!any || jobs->order[jobs->next].job < first)) {
+            first = jobs->order[jobs->next].job;
             any = true;
         }
     }
+    *job = first;
     return any;
 }
 

@@ -267,12 +267,10 @@ static size_t longest_label(const struct grt_trace_memory *trace, bool shared) {
     for (size_t i = 0; i < trace->name_count; i++) {
         const struct grt_trace_name *name = &trace->names[i];
         size_t cells = grt_text_cells(name->text);
-        if (name->kind == GRT_NAME_TASK) {
-            cells += 2; /* its letter and a blank */
+        if (name->kind == GRT_NAME_TASK || (name->kind == GRT_NAME_STREAM && shared)) {
+            cells += 2; /* the task's letter and a blank */
         } else if (name->kind == GRT_NAME_SM) {
             cells += 4; /* "-131" of a group */
-        } else if (name->kind == GRT_NAME_STREAM && shared) {
-            cells += 2; /* as a task */
         } else if (name->kind != GRT_NAME_CORE && name->kind != GRT_NAME_ENGINE &&
                    name->kind != GRT_NAME_ROW) {
             cells = 0;

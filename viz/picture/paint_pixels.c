@@ -53,7 +53,7 @@ static void fill_column(uint32_t *pixel, int height, size_t stride, uint32_t col
 static void fill_narrow(uint32_t *row, int width, int height, size_t stride, uint32_t colour) {
     for (int y = 0; y < height; y++, row += stride) {
         uint32_t *pixel = row;
-        switch (width) { /* each case falls into the next */
+        switch (width) { /* each case falls into the next: NOLINTNEXTLINE(bugprone-branch-clone) */
         case 7:
             *pixel++ = colour; /* fall through */
         case 6:

@@ -46,8 +46,9 @@ static double scroll_limit(const struct page *page) {
 
 static void write_entry(struct page *page, const char *head, const char *text, bool is_heading) {
     double em = view_em(page->viewer);
-    double left = page->box.left + em + page->written / page->lines * page->column;
-    double top = page->box.top + em + page->written % page->lines * page->line - page->viewer->help_scroll;
+    unsigned column = page->written / page->lines, line = page->written % page->lines;
+    double left = page->box.left + em + column * page->column;
+    double top = page->box.top + em + line * page->line - page->viewer->help_scroll;
     double bottom = top + page->line;
     struct view_words strong = {.role = GRT_ROLE_ROW_LABEL, .font = GRT_FONT_BOLD, .size = page->size},
                       key = {.role = GRT_ROLE_FOCUS, .size = page->size},

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "scenarios/text_file.h"
+#include "sim/crash.h"
 #include "viz/view/first_view.h"
 #include "viz/view/options.h"
 #include "viz/view/window.h"
@@ -100,6 +101,7 @@ int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
     double text_size = 0;
+    grt_crash_report("gpurt-view");
     view_options_read(&options, argc, argv);
     if (options.writing != VIEW_WRITES_NOTHING) {
         return write_manual(&options, &errors) ? 0 : fail(&errors, FAILED);

@@ -56,7 +56,7 @@ static const struct argp_option view_option_list[] = {
 
 static void parse_size(struct view_options *options, const char *text, const struct argp_state *state) {
     char end;
-    bool read = sscanf(text, "%dx%d%c", &options->viewer.width, &options->viewer.height, &end) == 2;
+    bool read = sscanf(text, "%9dx%9d%c", &options->viewer.width, &options->viewer.height, &end) == 2;
     int least = VIEWER_LEAST_SIDE, most = VIEWER_MOST_SIDE;
     if (!read || options->viewer.width < least || options->viewer.width > most ||
         options->viewer.height < least || options->viewer.height > most) {

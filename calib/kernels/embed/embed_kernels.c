@@ -21,8 +21,9 @@ static bool fail(const char *subject, const char *problem) {
 /* Copies a file as the array `name`; `hash` becomes its FNV-1a hash of 64 bits (Fowler, Noll, Vo). */
 static bool write_text(FILE *output, const char *name, const char *path, uint64_t *hash) {
     FILE *input = fopen(path, "rb");
-    if (!input)
+    if (!input) {
         return fail(path, "cannot be opened");
+    }
     *hash = UINT64_C(0xcbf29ce484222325);
     fprintf(output, "\nstatic const char %s[] = {", name);
     long count = 0;
@@ -41,13 +42,15 @@ static bool read_made_by(const char *path, char made_by[MADE_BY_SIZE]) {
     FILE *input = fopen(path, "rb");
     char line[MADE_BY_SIZE] = "";
     bool complete = input && fgets(line, sizeof line, input);
-    if (input)
+    if (input) {
         fclose(input);
+    }
     line[strcspn(line, "\r\n")] = '\0';
     const char *colon = strstr(line, ": ");
     if (!complete || strncmp(line, "// Made from ", strlen("// Made from ")) != 0 || !colon ||
-        strpbrk(line, "\"\\"))
+        strpbrk(line, "\"\\")) {
         return fail(path, "its first line does not say who made it: see make_ptx.sh");
+    }
     memcpy(made_by, colon + 2, strlen(colon + 2) + 1);
     return true;
 }
@@ -57,8 +60,9 @@ static bool write_all(FILE *output, const char *ptx, const char *port) {
     uint64_t hash, unused;
     fprintf(output, "/* Written by grt_embed_kernels. */\n\n#include \"calib/kernels/kernels.h\"\n");
     if (!read_made_by(ptx, made_by) || !write_text(output, "ptx", ptx, &hash) ||
-        !write_text(output, "port", port, &unused))
+        !write_text(output, "port", port, &unused)) {
         return false;
+    }
     fprintf(output, "\nconst char *grt_kernels_ptx(void) {\n    return ptx;\n}\n");
     fprintf(output, "\nconst char *grt_kernels_port(void) {\n    return port;\n}\n");
     fprintf(output, "\nconst char *grt_kernels_made_by(void) {\n    return \"%s; hash %016llx\";\n}\n",
@@ -77,9 +81,11 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     bool done = write_all(output, argv[2], argv[3]) && !ferror(output);
-    if (fclose(output) != 0)
+    if (fclose(output) != 0) {
         done = fail(argv[1], "cannot be written");
-    if (!done)
+    }
+    if (!done) {
         remove(argv[1]);
+    }
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

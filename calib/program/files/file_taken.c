@@ -94,7 +94,7 @@ static bool begins_with_number(const char *text, size_t size) {
         first[length] = text[at + length];
         length++;
     }
-    strtod(first, &end);
+    (void)strtod(first, &end);
     return length > 0 && end == first + length;
 }
 

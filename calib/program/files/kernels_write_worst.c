@@ -35,9 +35,8 @@ struct written {
     const struct grt_fitted_worst *worst;
     const struct grt_pwcet_answer *answer; /* for the exceedance that is declared; NULL: none */
     const struct grt_pwcet_fit *tail;      /* NULL: none */
-    double tail_shape;
-    int64_t declared, max; /* ns */
-    bool first_decides;    /* declared is the longest of the first runs of visits */
+    int64_t declared, max;                 /* ns */
+    bool first_decides;                    /* declared is the longest of the first runs of visits */
 };
 
 /* Peaks over a threshold with a shape, else without one, where they describe the times. */
@@ -136,7 +135,7 @@ static const char *declared_text(const struct grt_fit *fit, const struct written
     char text[TEXT_SIZE], low[GRT_TIME_TEXT_SIZE], high[GRT_TIME_TEXT_SIZE];
     if (answer != NULL && answer->verdict == GRT_PWCET_CONSTANT) {
         snprintf(text, sizeof text, "as measured, since %s", pwcet->constant);
-    } else if (grt_pwcet_has_value(answer)) {
+    } else if (answer != NULL && grt_pwcet_has_value(answer)) {
         snprintf(text, sizeof text,
                  "%s, by extreme value theory: %s; 95 %% interval of all methods that fit %s to %s%s",
                  runs_text(fit->exceedance, arena), grt_pwcet_method_names[answer->method],

@@ -269,6 +269,7 @@ static void read_line(struct raw_reader *reader, const char *text, size_t size, 
     }
     cJSON_Delete(tree);
     move_errors(reader, &own, errors);
+    reader->fields.errors = errors;
 }
 
 static void finish(struct raw_reader *reader) {

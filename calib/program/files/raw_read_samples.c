@@ -111,6 +111,9 @@ static void check_names(struct raw_reader *reader, const struct grt_raw_shape *s
                         const struct grt_raw_batch *batch) {
     for (size_t i = 0; i < shape->key_count; i++) {
         const char *text = batch->keys[i].text;
+        if (text == NULL) {
+            continue; /* a number */
+        }
         enum grt_raw_key_kind kind = shape->keys[i].kind;
         bool nothing = kind == GRT_RAW_KEY_BESIDE && strcmp(text, "nothing") == 0;
         if (kind == GRT_RAW_KEY_KERNEL && !is_kernel(text)) {

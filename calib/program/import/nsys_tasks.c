@@ -7,6 +7,7 @@
 #include "calib/program/import/median.h"
 #include "calib/program/import/nsys_numbers.h"
 #include "calib/program/import/pattern.h"
+#include "sim/check.h"
 
 enum { MOST_MARKED = 200000 }; /* operations of a stream in which patterns are sought */
 
@@ -289,6 +290,7 @@ static void turn(struct maker *maker, const struct group *group, const uint32_t 
     while (end < count && marks[end] == marks[end - pattern->length]) {
         end++;
     }
+    GRT_ASSERT(pattern->length > 0, "a pattern has one operation at least");
     pattern->first += best;
     pattern->count = (end - pattern->first) / pattern->length;
 }

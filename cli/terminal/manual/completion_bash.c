@@ -5,7 +5,7 @@
 
 /* bash splits words at = and : too: they are put together again. */
 static const char words_of_line[] =
-    "    local rest=$COMP_LINE word bare i\n"
+    "    local IFS=$' \\t\\n' rest=$COMP_LINE word bare i\n"
     "    local -a words=()\n"
     "    for ((i = 0; i <= COMP_CWORD; i++)); do\n"
     "        word=${COMP_WORDS[i]} bare=${rest#\"${rest%%[![:blank:]]*}\"}\n"

@@ -121,11 +121,11 @@ static const char *end_of_head(const char *at, const char *end) {
     return at;
 }
 
-/* "  name    text", where the text may go on in the following lines, far to the right, and so may a name that ends in \\. */
+/* "  name    text", where the text may go on in the following lines, far to the right, and so may a name that ends in \ or |. */
 static bool next_entry(struct grt_help_part *part, struct grt_help_item *item) {
     enum { FAR = 8 };
     *item = (struct grt_help_item){.head = part->text + blanks(part)};
-    const char *head_end = item->head, *end = item->head;
+    const char *head_end, *end;
     do {
         const char *line = part->text + blanks(part);
         size_t indent = blanks(part);

@@ -65,7 +65,7 @@ static const struct line {
     const char *words;
     struct grt_value_kind kind;
 } lines[] = {
-    {NULL, "POLICY", .word = policy},
+    {NULL, "POLICY", .word = policy, .kind = {.endings = "so"}}, /* a plug-in is a file */
     {NULL, "POLICIES", .word = policy, .kind = {.list = true, .labels = true}},
     {NULL, "ANALYSIS", .word = analysis},
     {NULL, "DEVICE", .put = put_devices, .kind = {.endings = "json"}},
@@ -176,16 +176,13 @@ struct grt_value_kind grt_value_kind_of(const struct grt_manual_subject *subject
 /* ---- Arguments ---- */
 
 bool grt_value_of_argument(const char *line, size_t index, char value[64]) {
-    const char *at = line != NULL ? line : "", *last = "";
-    size_t last_length = 0, i = 0;
-    while (*at != '\0' && *at != '\n') {
+    const char *at = line != NULL ? line : "";
+    for (size_t i = 0; *at != '\0' && *at != '\n'; i++) {
         at += strspn(at, " [");
         size_t length = strcspn(at, " []\n");
         bool repeats = length > 3 && strncmp(at + length - 3, "...", 3) == 0;
-        last = at;
-        last_length = length - (repeats ? 3 : 0);
-        if (i++ == index || repeats) {
-            snprintf(value, 64, "%.*s", (int)last_length, last);
+        if (i == index || repeats) {
+            snprintf(value, 64, "%.*s", (int)(length - (repeats ? 3 : 0)), at);
             return true;
         }
         at += length;
