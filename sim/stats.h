@@ -63,12 +63,14 @@ static inline void grt_stats_add(struct grt_stats *stats, grt_time value) {
  * the processor fetches many of them at a time. Start it as {0}; what is in it counts once it has been flushed. */
 enum { GRT_STATS_LOG = 128 };
 
+struct grt_stats_entry {
+    struct grt_stats *stats;
+    grt_time value;
+};
+
 struct grt_stats_log {
     uint32_t count;
-    struct grt_stats_entry {
-        struct grt_stats *stats;
-        grt_time value;
-    } entries[GRT_STATS_LOG];
+    struct grt_stats_entry entries[GRT_STATS_LOG];
 };
 
 /* Adds all values, in their order, to their statistics. */

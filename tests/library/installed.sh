@@ -20,9 +20,9 @@ for component in programs library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
 pc=$(find "$folder" -name gpurt.pc)
-PKG_CONFIG_PATH=$(dirname "$pc")
-libraries=$(dirname "$PKG_CONFIG_PATH")
-export PKG_CONFIG_PATH
+PKG_CONFIG_LIBDIR=$(dirname "$pc") # nothing else is there: our headers need no other package's
+libraries=$(dirname "$PKG_CONFIG_LIBDIR")
+export PKG_CONFIG_LIBDIR
 embed="$sources/examples/embed/embed.c"
 
 fail() {
@@ -65,7 +65,8 @@ echo "many runs of one file"
     $(pkg-config --cflags --libs gpurt) -o "$folder/seeds"
 one=$("$folder/seeds" "$sources/scenarios/quickstart.json" 1 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
 ten=$("$folder/seeds" "$sources/scenarios/quickstart.json" 10 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
-[ "$one" -gt 0 ] && [ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
+[ "$one" -gt 0 ] || fail "a response of $one ns"
+[ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
 
 echo "a plug-in, by pkg-config, in a program of one's own"
 "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror -fPIC -shared $(pkg-config --cflags gpurt-plugin) \
