@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/analysis_report.h"
+#include "cli/policy_json.h"
 #include "cli/terminal/json_numbers.h"
 
 static void add_text(cJSON *object, const char *key, const char *text) {
@@ -225,7 +226,7 @@ char *grt_analysis_json(const struct grt_analysis_report *report) {
     cJSON_AddNumberToObject(root, "gpurt_analysis", 1);
     cJSON_AddStringToObject(root, "version", GRT_VERSION);
     cJSON_AddStringToObject(root, "scenario", report->file->scenario.name);
-    cJSON_AddStringToObject(root, "policy", report->file->policy->name);
+    grt_json_add_policy(root, report->file->policy);
     cJSON_AddBoolToObject(root, "proven", grt_analysis_report_proven(report));
     cJSON *list = cJSON_AddArrayToObject(root, "gpus");
     for (size_t i = 0; i < report->gpu_count; i++) {

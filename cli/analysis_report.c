@@ -94,8 +94,8 @@ static void take_result(void *context, const struct grt_analysis_ops *ops, const
     *analyzed = (struct grt_analyzed){
         .ops = ops,
         .options = options_of(ops, set, arena),
-        .of_policy = grt_analysis_speaks_of(ops, making->report.file->policy->name,
-                                            making->report.file->policy_parameters),
+        .of_policy =
+            grt_analysis_speaks_of(ops, making->report.file->policy, making->report.file->policy_parameters),
         .result = *result,
     };
     if (making->sensitivity && result->verdict != GRT_VERDICT_INAPPLICABLE) {
@@ -104,18 +104,15 @@ static void take_result(void *context, const struct grt_analysis_ops *ops, const
 }
 
 static struct grt_analyses_subject subject_of(const struct grt_scenario_file *file) {
-    return (struct grt_analyses_subject){&file->scenario, file->policy->name, file->policy_parameters};
+    return (struct grt_analyses_subject){&file->scenario, file->policy, file->policy_parameters};
 }
 
-static struct grt_analyses_choice chosen_by(const struct grt_analysis_choice *choice,
+static struct grt_analyses_choice chosen_by(const struct grt_scenario_file *file,
+                                            const struct grt_analysis_choice *choice,
                                             struct grt_arena *arena) {
-    const struct grt_analysis_ops **named = grt_arena_array(arena, choice->named_count + 1, sizeof *named);
-    for (size_t i = 0; i < choice->named_count; i++) {
-        named[i] = choice->named[i];
-    }
     return (struct grt_analyses_choice){
-        .analyses = choice->named_count > 0 ? named : grt_analyses,
-        .whatever_policy = choice->all || choice->named_count > 0,
+        .analyses = choice->named != NULL ? choice->named : grt_analyses_for(file->policy, arena),
+        .whatever_policy = choice->all || choice->named != NULL,
         .settings = choice->settings,
     };
 }
@@ -123,7 +120,7 @@ static struct grt_analyses_choice chosen_by(const struct grt_analysis_choice *ch
 bool grt_analysis_choice_check(const struct grt_scenario_file *file, const struct grt_analysis_choice *choice,
                                struct grt_arena *arena, struct grt_errors *errors) {
     const struct grt_analyses_subject subject = subject_of(file);
-    const struct grt_analyses_choice chosen = chosen_by(choice, arena);
+    const struct grt_analyses_choice chosen = chosen_by(file, choice, arena);
     return grt_options_of_analyses_check(&subject, &chosen, errors);
 }
 
@@ -133,7 +130,7 @@ struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_fi
     struct making making = {.report = {.arena = arena, .file = file}, .sensitivity = choice->sensitivity};
     making.report.gpus = grt_arena_array(arena, file->scenario.gpu_count + 1, sizeof *making.report.gpus);
     const struct grt_analyses_subject subject = subject_of(file);
-    const struct grt_analyses_choice chosen = chosen_by(choice, arena);
+    const struct grt_analyses_choice chosen = chosen_by(file, choice, arena);
     const struct grt_analyses_visitor visitor = {&making, begin_gpu, take_result};
     grt_analyses_run(&subject, &chosen, &visitor, arena);
     return making.report;

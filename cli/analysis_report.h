@@ -45,8 +45,7 @@ struct grt_analysis_report {
 
 /* Which analyses to run: those named, or all, or else those that speak of the policy. */
 struct grt_analysis_choice {
-    const struct grt_analysis_ops *const *named;
-    size_t named_count;
+    const struct grt_analysis_ops *const *named; /* NULL-terminated; NULL: none is */
     bool all, sensitivity;
     const struct grt_analysis_settings *settings; /* the analyses' options; NULL: the defaults */
 };

@@ -54,7 +54,7 @@ static void print_summary(const struct page *page) {
 static const char *other_policy_text(const struct page *page, const struct grt_analysis_ops *ops,
                                      struct grt_arena *arena) {
     const char *policy = page->report->file->policy->name;
-    return ops->policies[0] != NULL
+    return ops->policies != NULL && ops->policies[0] != NULL
                ? grt_format(arena, " (of %s, not of %s)", grt_analysis_policies_text(ops, arena), policy)
                : grt_format(arena, " (not of %s: %s)", policy, ops->summary);
 }

@@ -3,12 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/analysis_option.h"
 #include "cli/command.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
-#include "policies/analyses/registry.h"
-#include "scenarios/spelling.h"
 
 enum {
     KEY_ANALYSIS = 0x100,
@@ -23,7 +20,7 @@ enum {
 
 static const struct argp_option analyze_options[] = {
     {NULL, 0, NULL, 0, "What is analysed:", 1},
-    {"analysis", KEY_ANALYSIS, "NAME", 0,
+    {"analysis", KEY_ANALYSIS, "ANALYSIS", 0,
      "Run this analysis, whatever the policy; may be given often (default: those that speak of the policy)",
      1},
     {"all", KEY_ALL, NULL, 0, "Run all analyses, whatever the policy", 1},
@@ -44,29 +41,6 @@ static const struct argp_option analyze_options[] = {
      3},
     {0}};
 
-static void add_analysis(struct grt_analyze_options *options, const char *name,
-                         const struct argp_state *state) {
-    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
-    if (analysis == NULL) {
-        char suggestion[GRT_GUESS_TEXT_SIZE];
-        struct grt_guess guess = grt_guess_start(name);
-        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
-            grt_guess_try(&guess, (*known)->name);
-        }
-        grt_options_fail(state->name, "unknown analysis \"%s\"%s; `gpurt analyze --list` lists them", name,
-                         grt_guess_text(&guess, suggestion));
-    }
-    for (size_t i = 0; i < options->named_count; i++) {
-        if (options->named[i] == analysis) {
-            argp_error(state, "--analysis %s was given twice", name);
-        }
-    }
-    if (options->named_count == GRT_ANALYZE_MOST_NAMED) {
-        argp_error(state, "at most %d times --analysis; --all runs all", GRT_ANALYZE_MOST_NAMED);
-    }
-    options->named[options->named_count++] = analysis;
-}
-
 static void check_files(const struct grt_analyze_options *options, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--witness", options->witness}};
     grt_check_outputs("scenario", options->scenario, outputs, state);
@@ -76,7 +50,7 @@ static void check(const struct grt_analyze_options *options, const struct argp_s
     if (options->scenario == NULL && !options->list) {
         argp_error(state, "needs a scenario file, or --list");
     }
-    if (options->all && options->named_count > 0) {
+    if (options->all && options->wishes.name_count > 0) {
         argp_error(state, "--all and --analysis contradict each other");
     }
     if (options->list && options->scenario != NULL) {
@@ -120,10 +94,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[1] = &options->style;
         return 0;
     case KEY_ANALYSIS:
-        add_analysis(options, argument, state);
+        grt_analysis_wishes_name(&options->wishes, argument, state);
         return 0;
     case KEY_OPTION:
-        grt_option_of_analysis(&options->settings, argument, state);
+        grt_analysis_wishes_option(&options->wishes, argument);
         return 0;
     case ARGP_KEY_ARG:
         grt_option_one(&options->scenario, "scenario", argument, state);
@@ -139,7 +113,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&grt_change_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_analyze_argp = {
     .options = analyze_options,
     .parser = parse_option,
     .children = children,
@@ -150,7 +124,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  gpurt analyze scenario.json\n"
            "  gpurt analyze scenario.json --policy np-edf --sensitivity\n"
-           "  gpurt analyze scenario.json --witness worst.json && gpurt run worst.json --gantt\n"
+           "  gpurt analyze scenario.json --witness worst.json\n"
+           "  gpurt run worst.json --gantt    look at releases that miss a deadline\n"
            "  gpurt analyze scenario.json --analysis utilisation --json -\n"
            "  gpurt analyze scenario.json --quiet --fail-if-unproven\n"
            "  gpurt analyze --list\n"
@@ -161,10 +136,11 @@ static const struct argp argp = {
 
 struct grt_analyze_options grt_analyze_options_read(int argc, char **argv) {
     struct grt_analyze_options options = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_analyze_argp, argc, argv, &options);
     return options;
 }
 
 void grt_analyze_options_free(struct grt_analyze_options *options) {
     grt_change_options_free(&options->changes);
+    grt_analysis_wishes_free(&options->wishes);
 }

@@ -5,18 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/analysis_option.h"
 #include "cli/terminal/options.h"
-#include "policies/analyses/settings.h"
 #include "scenarios/scenario.h"
-
-enum { GRT_ANALYZE_MOST_NAMED = 32 };
 
 struct grt_analyze_options {
     const char *scenario;                /* NULL: only `list` */
     struct grt_scenario_changes changes; /* `sets` is owned */
-    const struct grt_analysis_ops *named[GRT_ANALYZE_MOST_NAMED];
-    size_t named_count;
-    struct grt_analysis_settings settings;
+    struct grt_analysis_wishes wishes;
     bool all, list, sensitivity, fail_if_unproven, quiet;
     const char *json, *witness; /* files, or NULL */
     struct grt_style style;

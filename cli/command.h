@@ -1,6 +1,9 @@
-/* The commands of gpurt. Each lives in a file of its own, cli/command_<name>.c; the table of them is in cli/main.c. */
+/* The commands of gpurt. Each lives in a file of its own, cli/command_<name>.c; the table of them is in cli/main.c.
+ * What each is told on its command line is a table, too, which manual pages and completion are made of. */
 #ifndef GRT_CLI_COMMAND_H
 #define GRT_CLI_COMMAND_H
+
+#include <argp.h>
 
 #include "cli/terminal/program.h"
 
@@ -23,5 +26,25 @@ enum grt_exit grt_command_usages(int argc, char **argv);
 enum grt_exit grt_command_policies(int argc, char **argv);
 enum grt_exit grt_command_schema(int argc, char **argv);
 enum grt_exit grt_command_reference(int argc, char **argv);
+
+extern const struct argp grt_command_run_argp;
+extern const struct argp grt_command_compare_argp;
+extern const struct argp grt_command_verify_argp;
+extern const struct argp grt_command_analyze_argp;
+extern const struct argp grt_command_export_argp;
+extern const struct argp grt_command_check_argp;
+extern const struct argp grt_command_show_argp;
+extern const struct argp grt_command_plot_argp;
+extern const struct argp grt_command_papers_argp;
+extern const struct argp grt_command_train_argp;
+extern const struct argp grt_command_generate_argp;
+extern const struct argp grt_command_sweep_argp;
+extern const struct argp grt_command_merge_argp;
+extern const struct argp grt_command_import_argp;
+extern const struct argp grt_command_devices_argp;
+extern const struct argp grt_command_usages_argp;
+extern const struct argp grt_command_policies_argp;
+extern const struct argp grt_command_schema_argp;
+extern const struct argp grt_command_reference_argp;
 
 #endif

@@ -36,9 +36,12 @@ static bool load(struct analysis *analysis) {
 
 static void analyze(struct analysis *analysis) {
     const struct grt_analyze_options *options = &analysis->options;
-    const struct grt_analysis_choice choice = {options->named, options->named_count, options->all,
-                                               options->sensitivity, &options->settings};
-    if (!grt_analysis_choice_check(&analysis->file, &choice, &analysis->arena, &analysis->errors)) {
+    struct grt_analysis_settings settings = {0};
+    struct grt_analysis_choice choice = {
+        .all = options->all, .sensitivity = options->sensitivity, .settings = &settings};
+    if (!grt_analysis_wishes_find(&options->wishes, analysis->file.policy, &choice.named, &settings,
+                                  &analysis->arena, &analysis->errors) ||
+        !grt_analysis_choice_check(&analysis->file, &choice, &analysis->arena, &analysis->errors)) {
         return;
     }
     analysis->report = grt_analysis_report_make(&analysis->file, &choice, &analysis->arena);

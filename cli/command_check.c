@@ -45,7 +45,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp argp = {
+const struct argp grt_command_check_argp = {
     .options = check_options,
     .parser = parse_option,
     .args_doc = "FILE...",
@@ -161,7 +161,7 @@ static enum grt_exit check_file(const struct check *check, const char *path) {
 
 enum grt_exit grt_command_check(int argc, char **argv) {
     struct check check = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &check);
+    grt_options_parse(&grt_command_check_argp, argc, argv, &check);
     enum grt_exit worst = GRT_EXIT_DONE;
     for (int i = 0; i < check.file_count; i++) {
         enum grt_exit code = check_file(&check, check.files[i]);

@@ -44,11 +44,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_devices_argp = {
     .options = device_options,
     .parser = parse_option,
     .children = children,
-    .args_doc = "[NAME]",
+    .args_doc = "[DEVICE]",
     .doc = "Lists the GPUs that gpurt knows, or shows one with the source of every figure."
            "\v"
            "Examples:\n"
@@ -252,7 +252,7 @@ static void print_all_json(void) {
 
 enum grt_exit grt_command_devices(int argc, char **argv) {
     struct devices devices = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &devices);
+    grt_options_parse(&grt_command_devices_argp, argc, argv, &devices);
     const struct grt_embedded_file *file = devices.name != NULL ? find_device(argv[0], devices.name) : NULL;
     if (file != NULL && devices.json) {
         fwrite(file->text, 1, file->size_bytes, stdout);

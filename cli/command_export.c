@@ -7,8 +7,9 @@
 #include "cli/terminal/print_errors.h"
 #include "cli/trace_input.h"
 #include "sim/output.h"
+#include "sim/trace_file.h"
 
-static const struct grt_export_format formats[] = {
+const struct grt_export_format grt_export_formats[GRT_EXPORT_FORMATS] = {
     {"png", "a picture of pixels", true, NULL, grt_export_png},
     {"svg", "a picture for web pages, with text that can be searched and edited", false, NULL,
      grt_export_svg},
@@ -17,9 +18,6 @@ static const struct grt_export_format formats[] = {
     {"chrome", "JSON for chrome://tracing, Perfetto, Spall and others", false, grt_export_chrome, NULL},
     {"csv", "a table with a line for each record of the trace", false, grt_export_csv, NULL},
 };
-
-/* Records are numbered with 32 bits; a file of this many has 32 GB. */
-enum { MOST_RECORDS = 1000000000 };
 
 /* Prints which of the patterns of --rows matched no row; true if there is none. */
 static bool check_rows(const struct grt_export_command *command, bool all_matched,
@@ -46,8 +44,8 @@ static bool match_rows(const struct grt_export_command *command, const struct gr
 static enum grt_exit export_picture(const struct grt_export_command *command) {
     struct grt_errors errors = {0};
     struct grt_timeline timeline = {0};
-    enum grt_exit code =
-        grt_trace_input_play(command->input, &command->changes, MOST_RECORDS, &grt_timeline_sink, &timeline);
+    enum grt_exit code = grt_trace_input_play(command->input, &command->changes, GRT_TRACE_FILE_MOST,
+                                              &grt_timeline_sink, &timeline);
     if (code == GRT_EXIT_DONE) {
         code = match_rows(command, &timeline) ? grt_export_draw(command, &timeline, &errors) : GRT_EXIT_INPUT;
     }
@@ -80,8 +78,8 @@ static enum grt_exit write_trace(const struct grt_export_command *command,
 static enum grt_exit export_trace(const struct grt_export_command *command) {
     struct grt_trace_memory trace = {0};
     struct grt_errors unmatched = {0};
-    enum grt_exit code =
-        grt_trace_input_play(command->input, &command->changes, MOST_RECORDS, &grt_trace_memory_sink, &trace);
+    enum grt_exit code = grt_trace_input_play(command->input, &command->changes, GRT_TRACE_FILE_MOST,
+                                              &grt_trace_memory_sink, &trace);
     if (code == GRT_EXIT_DONE && command->rows.count > 0 &&
         !check_rows(command, grt_export_check_rows(&trace, &command->rows, &unmatched), &unmatched)) {
         code = GRT_EXIT_INPUT;
@@ -94,8 +92,7 @@ static enum grt_exit export_trace(const struct grt_export_command *command) {
 }
 
 enum grt_exit grt_command_export(int argc, char **argv) {
-    struct grt_export_command command = {.formats = formats,
-                                         .format_count = sizeof formats / sizeof formats[0]};
+    struct grt_export_command command = {.format = NULL};
     grt_export_options_read(&command, argc, argv);
     enum grt_exit code = command.format->draw != NULL ? export_picture(&command) : export_trace(&command);
     grt_export_options_free(&command);

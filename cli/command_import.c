@@ -32,10 +32,10 @@ struct import {
 enum { KEY_TRACE = 0x100, KEY_ZERO, KEY_SM_THREADS, KEY_SCENARIO, MOST_SM_THREADS = 4096 };
 
 static const struct argp_option import_options[] = {
-    {"trace", KEY_TRACE, "FILE", 0, "Write the trace to this file (- for standard output); always needed", 0},
+    {"trace", KEY_TRACE, "FILE", 0, "Write the trace to this file (- for standard output). Needed", 0},
     {"scenario", KEY_SCENARIO, "NAME", 0,
      "Take only the files of the experiment of this name (scenario_name), where there are several", 0},
-    {"zero", KEY_ZERO, "WHAT", 0,
+    {"zero", KEY_ZERO, "release|file", 0,
      "What the instant 0 is: release (default: when the benchmarks were released together, as in a "
      "simulation), "
      "or file (as in the files: when the examiner started)",
@@ -100,7 +100,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp argp = {
+const struct argp grt_command_import_argp = {
     .options = import_options,
     .parser = parse_option,
     .args_doc = "FILE...",
@@ -108,7 +108,7 @@ static const struct argp argp = {
         "Turns the results of cuda_scheduling_examiner, which were measured on a real GPU, into a trace: one "
         "FILE for each benchmark of an experiment, or a folder of them (- for standard input)."
         "\v"
-        "Each benchmark becomes a task, each of its iterations a job. `gpurt show' draws the trace.\n"
+        "Each benchmark becomes a task, each of its iterations a job. gpurt show draws the trace.\n"
         "\n"
         "Examples:\n"
         "  gpurt import results/ --trace measured.trace\n"
@@ -234,7 +234,7 @@ static enum grt_exit write_trace(const struct import *import) {
 
 enum grt_exit grt_command_import(int argc, char **argv) {
     struct import import = {0};
-    grt_options_parse(&argp, argc, argv, &import);
+    grt_options_parse(&grt_command_import_argp, argc, argv, &import);
     enum grt_exit code = read_all(&import) ? write_trace(&import) : GRT_EXIT_INPUT;
     grt_import_files_free(&import.paths);
     grt_arena_clear(&import.arena);

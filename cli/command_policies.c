@@ -5,8 +5,8 @@
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "policies/registry.h"
+#include "scenarios/plugin.h"
 #include "scenarios/read_fields.h"
-#include "scenarios/spelling.h"
 #include "viz/gantt/text_cells.h"
 
 struct policies {
@@ -33,15 +33,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_policies_argp = {
     .parser = parse_option,
     .children = children,
-    .args_doc = "[NAME]",
-    .doc = "Lists the scheduling policies, or shows one with its parameters."
+    .args_doc = "[POLICY]",
+    .doc = "Lists the scheduling policies, or shows one, or that of a plug-in's file, with its parameters."
            "\v"
            "Examples:\n"
            "  gpurt policies\n"
            "  gpurt policies np-edf\n"
+           "  gpurt policies ./mine.so\n"
            "\n" GRT_EXIT_HELP,
 };
 
@@ -109,40 +110,51 @@ static void print_field(const struct grt_field *field, size_t indent, size_t wid
     }
 }
 
+/* Those that it brings along: `gpurt analyze --list` does not know them. */
+static void print_analyses(const struct grt_policy_ops *policy, size_t width) {
+    const struct grt_analysis_ops *const *own = policy->analyses;
+    for (size_t i = 0; own != NULL && own[i] != NULL; i++) {
+        printf("%s  %s: ", i == 0 ? "\nanalyses:\n" : "", own[i]->name);
+        grt_paragraph_put(stdout, own[i]->summary, strlen(own[i]->name) + 4, width);
+    }
+}
+
 static void print_policy(const struct grt_policy_ops *policy, size_t width) {
     printf("%s: ", policy->name);
     grt_paragraph_put(stdout, policy->summary, strlen(policy->name) + 2, width);
     const struct grt_record *record = policy->parameters;
+    const char *key = policy->plugin != NULL ? "plugin" : "name";
+    const char *value = policy->plugin != NULL ? policy->plugin : policy->name;
     if (record == NULL || record->field_count == 0) {
-        printf("\nno parameters: \"policy\": { \"name\": \"%s\" }\n", policy->name);
-        return;
+        printf("\nno parameters: \"policy\": { \"%s\": \"%s\" }\n", key, value);
+    } else {
+        printf("\nparameters, in the scenario's \"policy\" object beside \"%s\": \"%s\":\n", key, value);
     }
-    printf("\nparameters, in the scenario's \"policy\" object beside \"name\": \"%s\":\n", policy->name);
-    for (size_t i = 0; i < record->field_count; i++) {
+    for (size_t i = 0; record != NULL && i < record->field_count; i++) {
         print_field(&record->fields[i], 2, width);
     }
+    print_analyses(policy, width);
 }
 
-static const struct grt_policy_ops *find_policy(const char *program, const char *name) {
-    const struct grt_policy_ops *policy = grt_policy_find(name);
+static const struct grt_policy_ops *find_policy(const char *program, const char *name,
+                                                struct grt_arena *arena) {
+    struct grt_errors errors = {0};
+    const struct grt_policy_ops *policy = grt_policy_choose(name, arena, &errors, NULL);
     if (policy == NULL) {
-        char suggestion[GRT_GUESS_TEXT_SIZE];
-        struct grt_guess guess = grt_guess_start(name);
-        for (const struct grt_policy_ops *const *known = grt_policies; *known != NULL; known++) {
-            grt_guess_try(&guess, (*known)->name);
-        }
-        grt_options_fail(program, "unknown policy \"%s\"%s; `gpurt policies` lists them", name,
-                         grt_guess_text(&guess, suggestion));
+        grt_options_fail(program, "%s", errors.messages[0]);
     }
+    grt_errors_clear(&errors);
     return policy;
 }
 
 enum grt_exit grt_command_policies(int argc, char **argv) {
     struct policies policies = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &policies);
+    grt_options_parse(&grt_command_policies_argp, argc, argv, &policies);
     size_t width = (size_t)policies.style.width;
     if (policies.name != NULL) {
-        print_policy(find_policy(argv[0], policies.name), width);
+        struct grt_arena arena = {0};
+        print_policy(find_policy(argv[0], policies.name, &arena), width);
+        grt_arena_clear(&arena);
     } else {
         print_list(width);
     }

@@ -1,20 +1,26 @@
 #include "cli/command.h"
 #include "cli/format_option.h"
+#include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 
-static const char doc[] =
-    "Prints the JSON Schema (draft 2020-12) of scenario files, of experiments or of kernel files, for "
-    "editors and other tools."
-    "\v"
-    "Example:\n"
-    "  gpurt schema > gpurt.schema.json\n"
-    "\n" GRT_EXIT_HELP;
+const struct argp grt_command_schema_argp = {
+    .options = grt_format_options,
+    .parser = grt_format_parse,
+    .doc = "Prints the JSON Schema (draft 2020-12) of scenario files, of experiments or of kernel files, for "
+           "editors and other tools."
+           "\v"
+           "Example:\n"
+           "  gpurt schema > gpurt.schema.json\n"
+           "\n" GRT_EXIT_HELP,
+};
 
 enum grt_exit grt_command_schema(int argc, char **argv) {
     static void (*const writers[])(FILE *) = {[GRT_FORMAT_SCENARIO] = grt_scenario_write_schema,
                                               [GRT_FORMAT_EXPERIMENT] = grt_experiment_write_schema,
                                               [GRT_FORMAT_KERNELS] = grt_kernels_write_schema};
-    writers[grt_format_read(doc, argc, argv)](stdout);
+    enum grt_format format = GRT_FORMAT_SCENARIO;
+    grt_options_parse(&grt_command_schema_argp, argc, argv, &format);
+    writers[format](stdout);
     return GRT_EXIT_DONE;
 }

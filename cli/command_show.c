@@ -10,8 +10,8 @@
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/text_table.h"
 #include "cli/trace_summary.h"
-#include "scenarios/json_syntax.h"
 #include "sim/trace_file.h"
+#include "sim/utf8.h"
 #include "viz/gantt/text_gantt.h"
 
 /* One trace and what is to be shown of it. */
@@ -74,7 +74,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_show_argp = {
     .options = show_options,
     .parser = parse_option,
     .children = children,
@@ -336,7 +336,7 @@ static bool read_trace(struct show *show) {
 
 enum grt_exit grt_command_show(int argc, char **argv) {
     struct show show = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &show);
+    grt_options_parse(&grt_command_show_argp, argc, argv, &show);
     if (!read_trace(&show)) {
         grt_trace_memory_free(&show.trace);
         return GRT_EXIT_INPUT;

@@ -46,11 +46,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_usages_argp = {
     .options = usage_options,
     .parser = parse_option,
     .children = children,
-    .args_doc = "[NAME]",
+    .args_doc = "[USAGE]",
     .doc = "Lists how the kernels that gpurt knows use a GPU that is simulated by shares, or shows one, a "
            "preset "
            "or a file, with the source of every figure and its time over its share."
@@ -246,7 +246,7 @@ static void print_all_json(void) {
 
 enum grt_exit grt_command_usages(int argc, char **argv) {
     struct usages usages = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &usages);
+    grt_options_parse(&grt_command_usages_argp, argc, argv, &usages);
     if (usages.name != NULL) {
         show_usage(argv[0], &usages);
     } else if (usages.json) {

@@ -33,6 +33,8 @@ struct verify {
     struct timespec start;
     int64_t shown; /* tenths of a second at which progress was shown last */
     bool loaded, out_of_time;
+    const struct grt_analysis_ops *const *named; /* NULL: all */
+    struct grt_analysis_settings settings;
     struct grt_errors errors;
 };
 
@@ -102,14 +104,18 @@ static bool load(struct verify *verify) {
     return verify->loaded;
 }
 
-/* Options of analyses that the campaign will not hold against anything are a mistake. */
-static bool check_settings(struct verify *verify) {
-    const struct grt_verify_options *options = &verify->options;
-    const struct grt_analyses_subject subject = {&verify->file.scenario, verify->file.policy->name,
+/* Finds the analyses and their options. Options of analyses that the campaign will not hold against anything are a mistake. */
+static bool find_analyses(struct verify *verify) {
+    const struct grt_analyses_subject subject = {&verify->file.scenario, verify->file.policy,
                                                  verify->file.policy_parameters};
-    const struct grt_analyses_choice choice = {.analyses = options->analyses != NULL ? options->analyses
-                                                                                     : grt_analyses,
-                                               .settings = &options->settings};
+    if (!grt_analysis_wishes_find(&verify->options.wishes, verify->file.policy, &verify->named,
+                                  &verify->settings, &verify->arena, &verify->errors)) {
+        return false;
+    }
+    const struct grt_analyses_choice choice = {
+        .analyses =
+            verify->named != NULL ? verify->named : grt_analyses_for(verify->file.policy, &verify->arena),
+        .settings = &verify->settings};
     return grt_options_of_analyses_check(&subject, &choice, &verify->errors);
 }
 
@@ -224,7 +230,7 @@ static enum grt_exit report(struct verify *verify) {
 
 static enum grt_exit run(struct verify *verify) {
     const struct grt_verify_options *options = &verify->options;
-    if (!load(verify) || !check_settings(verify)) {
+    if (!load(verify) || !find_analyses(verify)) {
         grt_print_errors(&verify->errors, options->scenario);
         return GRT_EXIT_INPUT;
     }
@@ -240,12 +246,12 @@ static enum grt_exit run(struct verify *verify) {
                                           .seed = options->seed,
                                           .jobs = options->jobs,
                                           .no_audit = options->no_audit,
-                                          .analyses = options->analyses,
+                                          .analyses = verify->named,
                                           .go_on = go_on,
                                           .go_on_state = verify};
     grt_subject_start(&verify->subject, &verify->file.scenario, verify->file.policy,
                       verify->file.policy_parameters);
-    verify->subject.settings = &options->settings;
+    verify->subject.settings = &verify->settings;
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);
     clear_progress(verify);

@@ -65,7 +65,7 @@ static size_t take_over(const struct source *source, const struct grt_policy_ops
     if (cJSON_IsString(name) && strcmp(name->valuestring, policy->name) == 0) {
         return 0;
     }
-    changes->policy = policy->name;
+    changes->policy = policy->plugin != NULL ? policy->plugin : policy->name;
     changes->policy_option = "--policies";
     for (const cJSON *field = cJSON_IsObject(written) ? written->child : NULL; field != NULL;
          field = field->next) {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "cli/compare.h"
+#include "cli/policy_json.h"
 #include "cli/report_numbers.h"
 #include "cli/report_slack.h"
 #include "cli/terminal/json_numbers.h"
@@ -58,7 +59,7 @@ static void add_refusal(cJSON *object, const struct grt_errors *errors) {
 static void add_run(cJSON *list, const struct grt_compared_run *run) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "label", run->label);
-    cJSON_AddStringToObject(object, "policy", run->policy->name);
+    grt_json_add_policy(object, run->policy);
     cJSON_AddItemToArray(list, object);
     if (run->refused) {
         add_refusal(object, &run->errors);

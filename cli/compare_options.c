@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/policy_option.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/same_file.h"
@@ -28,12 +29,13 @@ enum {
 
 static const struct argp_option compare_options[] = {
     {NULL, 0, NULL, 0, "What is compared:", 1},
-    {"policies", KEY_POLICIES, "LIST", 0,
-     "The policies, two or more with commas between. Each NAME, or LABEL=NAME to have one several times, as "
+    {"policies", KEY_POLICIES, "POLICIES", 0,
+     "The policies, two or more with commas between. Each POLICY, or LABEL=POLICY to have one several times, "
+     "as "
      "in --policies a=tdm,b=tdm. Needed",
      1},
     {"base", KEY_BASE, "LABEL", 0, "Which of them the others are compared to (default: the first)", 1},
-    {"ideal", KEY_IDEAL, "WHAT", 0,
+    {"ideal", KEY_IDEAL, "alone|arrival|zero", 0,
      "From where slack counts in the performance: alone (default: each job ends when it would alone), "
      "arrival (each job ends when it is ready), zero (at its deadline, or separation)",
      1},
@@ -56,20 +58,6 @@ static const struct argp_option compare_options[] = {
     {0}};
 
 /* ---- the list of policies ---- */
-
-static const struct grt_policy_ops *find_policy(const char *name, const struct argp_state *state) {
-    const struct grt_policy_ops *policy = grt_policy_find(name);
-    if (policy == NULL) {
-        struct grt_guess guess = grt_guess_start(name);
-        char text[GRT_GUESS_TEXT_SIZE];
-        for (size_t i = 0; grt_policies[i] != NULL; i++) {
-            grt_guess_try(&guess, grt_policies[i]->name);
-        }
-        argp_error(state, "--policies: unknown policy \"%s\"%s; gpurt policies lists them", name,
-                   grt_guess_text(&guess, text));
-    }
-    return policy;
-}
 
 /* A label becomes the first step of a path: it must not look like more of one, nor like a key of scenarios. */
 static void check_label(const struct grt_compare_options *options, const char *label,
@@ -111,8 +99,9 @@ static void add_policy(struct grt_compare_options *options, char *item, const st
     if (item[0] == '\0') {
         argp_error(state, "--policies: a name is missing between two commas, or at an end");
     }
-    const struct grt_policy_ops *policy = find_policy(name, state);
-    char *label = text_of(item, equals != NULL ? (size_t)(equals - item) : strlen(item));
+    const struct grt_policy_ops *policy = grt_option_policy("--policies", name, &options->arena, state);
+    char *label =
+        equals != NULL ? text_of(item, (size_t)(equals - item)) : text_of(policy->name, strlen(policy->name));
     check_label(options, label, state);
     options->policies[options->policy_count++] = (struct grt_compared_policy){label, policy};
 }
@@ -273,7 +262,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_compare_argp = {
     .options = compare_options,
     .parser = parse_option,
     .children = children,
@@ -289,7 +278,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  gpurt compare scenario.json --policies fifo,np-edf,hardware\n"
            "  gpurt compare scenario.json --policies fifo,np-edf --base np-edf --tasks\n"
-           "  gpurt compare scenario.json --policies a=tdm,b=tdm --set b.slots=table --csv out.csv\n"
+           "  gpurt compare scenario.json --policies a=tdm,b=tdm --set b.slots=table \\\n"
+           "      --csv out.csv\n"
            "\n"
            "Exit codes: 0 done; 1 a file could not be written, or a policy refuses the scenario; 2 bad input "
            "or usage, or all policies refuse the scenario.",
@@ -297,7 +287,7 @@ static const struct argp argp = {
 
 struct grt_compare_options grt_compare_options_read(int argc, char **argv) {
     struct grt_compare_options options = {.profile_runs = USUAL_RUNS, .style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_compare_argp, argc, argv, &options);
     return options;
 }
 
@@ -305,5 +295,6 @@ void grt_compare_options_free(struct grt_compare_options *options) {
     for (size_t i = 0; i < options->policy_count; i++) {
         free(options->policies[i].label);
     }
+    grt_arena_clear(&options->arena);
     grt_change_options_free(&options->changes);
 }

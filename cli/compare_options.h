@@ -32,6 +32,7 @@ struct grt_compare_options {
     bool tasks, quiet;
     struct grt_style style;
     const char *list, *base_name; /* as they were given */
+    struct grt_arena arena;       /* of policies of plug-ins */
     uint64_t given;
 };
 

@@ -14,18 +14,19 @@
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
 
 static const struct argp_option export_options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (- is standard output)", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE (default: -, standard output)", 0},
     {NULL, 0, NULL, 0, "What is exported:", 1},
     {"from", KEY_FROM, "TIME", 0, "Only what touches the time from TIME on, as in --from 10ms", 1},
     {"to", KEY_TO, "TIME", 0, "Only what touches the time before TIME, as in --to 60ms", 1},
     {"rows", KEY_ROWS, "PATTERNS", 0,
      "Only rows whose names match, as in --rows 'detect,SM*,!SM 3,stream:*'; may be given often", 1},
     {NULL, 0, NULL, 0, "Pictures (png, svg, pdf):", 3},
-    {"theme", KEY_THEME, "NAME", 0, "light, dark or print (hatched; the default of pdf); else light", 3},
-    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the picture, 200 to 32767; 1600 unless told", 3},
+    {"theme", KEY_THEME, "light|dark|print", 0,
+     "Colours; print hatches, too (default: print for pdf, else light)", 3},
+    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the whole, 200 to 32767 (default: 1600)", 3},
     {"width-mm", KEY_WIDTH_MM, "MM", 0,
-     "Printed width, 20 to 5000; svg and pdf; 181 for pdf unless told (88: one column of a paper)", 3},
-    {"text-size", KEY_TEXT, "PIXELS", 0, "Size of the text, 4 to 60; 12 unless told", 3},
+     "svg and pdf: printed width, 20 to 5000 (default: for pdf 181, two columns of a paper; one is 88)", 3},
+    {"text-size", KEY_TEXT, "PIXELS", 0, "Size of the text, 4 to 60 (default: 12)", 3},
     {"legend", KEY_LEGEND, NULL, 0, "Say below the rows which colour is which task, and what the signs mean",
      3},
     {0}};
@@ -68,19 +69,18 @@ static bool parse_picture_option(struct grt_export_command *command, int key, co
     return true;
 }
 
-static const struct grt_export_format *find_format(const struct grt_export_command *command, const char *name,
-                                                   const struct argp_state *state) {
+static const struct grt_export_format *find_format(const char *name, const struct argp_state *state) {
     struct grt_guess guess = grt_guess_start(name);
-    for (size_t i = 0; i < command->format_count; i++) {
-        if (strcmp(command->formats[i].name, name) == 0) {
-            return &command->formats[i];
+    for (size_t i = 0; i < GRT_EXPORT_FORMATS; i++) {
+        if (strcmp(grt_export_formats[i].name, name) == 0) {
+            return &grt_export_formats[i];
         }
-        grt_guess_try(&guess, command->formats[i].name);
+        grt_guess_try(&guess, grt_export_formats[i].name);
     }
     char suggestion[GRT_GUESS_TEXT_SIZE], all[400] = "";
-    for (size_t i = 0; i < command->format_count; i++) {
+    for (size_t i = 0; i < GRT_EXPORT_FORMATS; i++) {
         size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", command->formats[i].name);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", grt_export_formats[i].name);
     }
     argp_error(state, "unknown format \"%s\"%s: it is one of %s", name, grt_guess_text(&guess, suggestion),
                all);
@@ -90,7 +90,7 @@ static const struct grt_export_format *find_format(const struct grt_export_comma
 static void take_argument(struct grt_export_command *command, char *argument,
                           const struct argp_state *state) {
     if (command->format == NULL) {
-        command->format = find_format(command, argument, state);
+        command->format = find_format(argument, state);
     } else {
         grt_option_one(&command->input, "input", argument, state);
     }
@@ -154,16 +154,16 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 /* Puts the formats in front of the text behind the options. */
 static char *help_text(int key, const char *text, void *input) {
-    const struct grt_export_command *command = input;
-    if (key != ARGP_KEY_HELP_POST_DOC || command == NULL) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) {
         return (char *)(size_t)text;
     }
     char *result = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&result, &size);
     fputs("Formats:\n", out);
-    for (size_t i = 0; i < command->format_count; i++) {
-        fprintf(out, "  %-11s%s\n", command->formats[i].name, command->formats[i].help);
+    for (size_t i = 0; i < GRT_EXPORT_FORMATS; i++) {
+        grt_options_put_entry(out, grt_export_formats[i].name, grt_export_formats[i].help);
     }
     fprintf(out, "\n%s", text);
     fclose(out);
@@ -172,7 +172,7 @@ static char *help_text(int key, const char *text, void *input) {
 
 static const struct argp_child children[] = {{&grt_change_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_export_argp = {
     .options = export_options,
     .parser = parse_option,
     .children = children,
@@ -188,10 +188,13 @@ static const struct argp argp = {
            "\n"
            "Examples:\n"
            "  gpurt export perfetto scenario.json -o trace.pftrace\n"
-           "  gpurt export csv run.trc --rows 'sm:*' --from 10ms --to 20ms\n"
-           "  gpurt export pdf scenario.json --from 0ms --to 50ms --width-mm 88 --text-size 9 -o figure.pdf\n"
-           "  gpurt export svg scenario.json --policy cpu-order --set horizon=50ms -o cpu-order.svg\n"
-           "  gpurt run scenario.json --until 10s --trace - | gpurt export chrome - -o trace.json\n"
+           "  gpurt export csv run.trace --rows 'sm:*' --from 10ms --to 20ms\n"
+           "  gpurt export pdf scenario.json --from 0ms --to 50ms --width-mm 88 \\\n"
+           "      --text-size 9 -o figure.pdf\n"
+           "  gpurt export svg scenario.json --policy cpu-order --set horizon=50ms \\\n"
+           "      -o cpu-order.svg\n"
+           "  gpurt run scenario.json --until 10s --trace - |\n"
+           "      gpurt export chrome - -o trace.json\n"
            "\n" GRT_EXIT_HELP,
     .help_filter = help_text,
 };
@@ -201,7 +204,7 @@ void grt_export_options_read(struct grt_export_command *command, int argc, char 
     command->options.to = GRT_TIME_NEVER;
     command->width = 1600;
     command->text_size = 12;
-    grt_options_parse(&argp, argc, argv, command);
+    grt_options_parse(&grt_command_export_argp, argc, argv, command);
     command->options.rows = &command->rows;
 }
 

@@ -22,9 +22,10 @@ struct grt_export_format {
                  struct grt_errors *errors);
 };
 
+enum { GRT_EXPORT_FORMATS = 6 };
+extern const struct grt_export_format grt_export_formats[GRT_EXPORT_FORMATS];
+
 struct grt_export_command {
-    const struct grt_export_format *formats;
-    size_t format_count;
     const struct grt_export_format *format; /* the one that is wanted */
     const char *input, *output;             /* paths; "-": standard input or output */
     struct grt_scenario_changes changes;    /* of an input that is a scenario */
@@ -38,7 +39,7 @@ struct grt_export_command {
     uint64_t given;             /* the options that may be given once, as bits */
 };
 
-/* Reads the command line into `command`, in which the formats are set; ends the program where it is wrong. Free with
+/* Reads the command line; ends the program where it is wrong. Free with
  * grt_export_options_free. */
 void grt_export_options_read(struct grt_export_command *command, int argc, char **argv);
 void grt_export_options_free(struct grt_export_command *command);

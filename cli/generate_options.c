@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
+#include "cli/policy_option.h"
 #include "cli/terminal/options.h"
 #include "policies/registry.h"
-#include "scenarios/spelling.h"
 
 enum { MOST_THREADS = 1024 };
 
@@ -35,39 +36,41 @@ enum {
 
 static const struct argp_option generate_options[] = {
     {NULL, 0, NULL, 0, "What the sets are like:", 1},
-    {"shape", KEY_SHAPE, "NAME", 0,
+    {"shape", KEY_SHAPE, "SHAPE", 0,
      "kernel (default): every task is one kernel; kim: tasks on several cores, some of which use the GPU, by "
      "the parameters of Kim and others 2017; or a generator of experiments by its name: independent and "
      "cores "
      "are these two, applications are measured ones, with --tasks and --utilisation",
      1},
     {"parameter", KEY_PARAMETER, "NAME=VALUE", 0,
-     "A parameter of the shape as experiments call it (docs/experiment-reference.md); may be given often", 1},
+     "A parameter of the shape, as experiments call it (gpurt reference --experiment); may be given often",
+     1},
     {"tasks", 'n', "N", 0, "Tasks of a set, 1 to 4096 (default: 10)", 1},
     {"utilisation", 'u', "U", 0, "Utilisation of all tasks together (default: 0.5)", 1},
     {"utilization", 'u', NULL, OPTION_ALIAS, NULL, 1},
-    {"method", KEY_METHOD, "NAME", 0,
-     "How it is shared: uunifast-discard (default), uunifast, randfixedsum or uunisort", 1},
+    {"method", KEY_METHOD, "METHOD", 0,
+     "How it is shared among them: uunifast-discard (default), uunifast, randfixedsum or uunisort", 1},
     {"max-utilisation", KEY_MOST, "U", 0,
      "Largest utilisation of a task (default: 1); uunifast-discard and randfixedsum only", 1},
-    {"min-utilisation", KEY_LEAST, "U", 0, "Smallest utilisation of a task (default: 0); the same", 1},
+    {"min-utilisation", KEY_LEAST, "U", 0, "Smallest utilisation of a task (default: 0); of the same methods",
+     1},
     {"periods", 'p', "KIND", 0,
      "uniform:MIN,MAX, log-uniform:MIN,MAX (default: log-uniform:10ms,1s), divisors:H,MIN,MAX (of the "
      "hyperperiod "
-     "H), automotive (1 to 1000 ms, as frequent as in engine control) or automotive-equal",
+     "H), automotive (1 to 1000 ms, as often as in engine control) or automotive-equal",
      1},
     {"granularity", KEY_GRANULARITY, "TIME", 0,
      "Periods and random offsets are multiples of this (default: 1ms)", 1},
     {"deadlines", 'd', "KIND", 0,
-     "implicit (default), factor:LOW,HIGH (uniform, times the period) or slack:LOW,HIGH (uniform, times "
-     "period less "
-     "execution time, plus the latter)",
+     "implicit (default), factor:LOW,HIGH (uniform, times the period) or slack:LOW,HIGH (the execution "
+     "time, and a uniform share of the rest of the period)",
      1},
     {"jitter", KEY_JITTER, "SHARE", 0,
      "Release jitter as a share of the period, or uniform: LOW,HIGH (default: 0)", 1},
     {"overhead", KEY_OVERHEAD, "TIME", 0, "Overhead of split pieces (split_overhead), uniform from 0 to TIME",
      1},
-    {"offsets", KEY_OFFSETS, "KIND", 0, "zero (default) or random: uniform below the period", 1},
+    {"offsets", KEY_OFFSETS, "zero|random", 0, "First releases: at 0 (default), or uniform below the period",
+     1},
     {"blocks", KEY_BLOCKS, "LOW,HIGH", 0,
      "Describe the work as so many blocks, uniform, which take whole waves of the device (default: as a "
      "time)",
@@ -79,9 +82,9 @@ static const struct argp_option generate_options[] = {
      "The file, or with --count a folder, which is made if need be (default: -, standard output)", 2},
     {"count", KEY_COUNT, "N", 0, "Write N sets as set-1.json to set-N.json into the folder", 2},
     {"first", KEY_FIRST, "K", 0, "Begin with set number K of the seed (default: 1)", 2},
-    {"device", KEY_DEVICE, "NAME", 0, "GPU, as in scenario files (default: exclusive)", 2},
-    {"policy", KEY_POLICY, "NAME", 0,
-     "Policy, with default parameters (default: np-edf; with --shape kim np-fp)", 2},
+    {"device", KEY_DEVICE, "DEVICE", 0, "GPU, as in scenario files (default: exclusive)", 2},
+    {"policy", KEY_POLICY, "POLICY", 0,
+     "Policy, or file of a plug-in, with default parameters (default: np-edf; with --shape kim np-fp)", 2},
     {"horizon", KEY_HORIZON, "TIME", 0,
      "Horizon, as in scenario files: a duration, hyperperiod or auto (default: ten periods of the slowest "
      "task)",
@@ -186,20 +189,6 @@ static bool parse_set_option(struct grt_independent *independent, int key, const
     }
 }
 
-static void parse_policy(struct grt_generate_command *command, const char *name,
-                         const struct argp_state *state) {
-    struct grt_guess guess = grt_guess_start(name);
-    char text[GRT_GUESS_TEXT_SIZE];
-    command->policy = grt_policy_find(name);
-    for (size_t i = 0; grt_policies[i] != NULL; i++) {
-        grt_guess_try(&guess, grt_policies[i]->name);
-    }
-    if (command->policy == NULL) {
-        argp_error(state, "--policy: unknown policy \"%s\"%s; gpurt policies lists them", name,
-                   grt_guess_text(&guess, text));
-    }
-}
-
 static void parse_horizon(struct grt_generate_command *command, const char *argument,
                           const struct argp_state *state) {
     command->horizon_kind = strcmp(argument, "hyperperiod") == 0 ? GRT_HORIZON_HYPERPERIOD
@@ -253,7 +242,7 @@ static void check_shape(const struct grt_generate_command *command, const struct
             argp_error(state, "--%s has no meaning with --shape %s", generate_options[i].name, shape->name);
         }
     }
-    for (size_t i = 0; grt_kim_argp.options[i].name != NULL; i++) {
+    for (size_t i = 0; grt_kim_argp.options[i].doc != NULL; i++) {
         const char *name = grt_kim_argp.options[i].name;
         if ((command->kim_given >> i & 1) != 0 && !grt_generate_has_option(shape, name)) {
             argp_error(state, "--%s has a meaning only with --shape kim", name);
@@ -301,7 +290,7 @@ static bool parse_frame_option(struct grt_generate_command *command, int key, ch
         command->device = argument;
         return true;
     case KEY_POLICY:
-        parse_policy(command, argument, state);
+        command->policy = grt_option_policy("--policy", argument, &command->arena, state);
         return true;
     case KEY_HORIZON:
         parse_horizon(command, argument, state);
@@ -351,10 +340,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&grt_kim_argp, 0, "With --shape kim (docs/generating.md):", 3},
-                                             {0}};
+static const struct argp_child children[] = {{&grt_kim_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_generate_argp = {
     .options = generate_options,
     .parser = parse_option,
     .children = children,
@@ -369,11 +357,16 @@ static const struct argp argp = {
         "Examples:\n"
         "  gpurt generate -n 5 -u 0.7 | gpurt run -\n"
         "  gpurt generate -n 10 -u 0.8 --count 100 -o sets/\n"
-        "  gpurt generate -u 0.6 --periods uniform:100ms,100s --granularity 1ns --overhead 6ms -o tdm.json\n"
-        "  gpurt generate -n 8 -u 4 --method randfixedsum --min-utilisation 0.1 --periods automotive\n"
-        "  gpurt generate --periods divisors:216s,10ms,1s --horizon hyperperiod --deadlines slack:0.5,1\n"
-        "  gpurt generate --device jetson-tx2 --blocks 1,64 --threads 128 --jitter 0,0.1 --seed 7\n"
-        "  gpurt generate --shape kim --cpus 8 --gpu-tasks 0.6 --policy np-fp --count 1000 -o sets/\n"
+        "  gpurt generate -u 0.6 --periods uniform:100ms,100s --granularity 1ns \\\n"
+        "      --overhead 6ms -o tdm.json\n"
+        "  gpurt generate -n 8 -u 4 --method randfixedsum --min-utilisation 0.1 \\\n"
+        "      --periods automotive\n"
+        "  gpurt generate --periods divisors:216s,10ms,1s --horizon hyperperiod \\\n"
+        "      --deadlines slack:0.5,1\n"
+        "  gpurt generate --device jetson-tx2 --blocks 1,64 --threads 128 \\\n"
+        "      --jitter 0,0.1 --seed 7\n"
+        "  gpurt generate --shape kim --cpus 8 --gpu-tasks 0.6 --policy np-fp \\\n"
+        "      --count 1000 -o sets/\n"
         "  gpurt generate --shape applications -n 4 -u 0.8 --policy wamp2s\n"
         "\n"
         "Exit codes: 0 done; 1 a file could not be written; 2 there are no such sets, or bad usage: nothing "
@@ -439,7 +432,7 @@ void grt_generate_options_read(struct grt_generate_command *command, int argc, c
         .shape = grt_generate_shape_of("kernel"), .seed = 1, .first = 1, .output = "-"};
     grt_generator_defaults(grt_generator_find("independent"), &command->independent);
     grt_generator_defaults(grt_generator_find("cores"), &command->kim);
-    grt_options_parse(&argp, argc, argv, command);
+    grt_options_parse(&grt_command_generate_argp, argc, argv, command);
     settle(command);
 }
 

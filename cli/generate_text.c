@@ -149,7 +149,8 @@ char *grt_generate_options_text(const struct grt_generate_command *command, uint
         return text;
     }
     put_set(out, command);
-    fprintf(out, " --device %s --policy %s", command->device, command->policy->name);
+    fprintf(out, " --device %s --policy %s", command->device,
+            command->policy->plugin != NULL ? command->policy->plugin : command->policy->name);
     put_horizon(out, command);
     fprintf(out, " --seed %" PRIu64 " --first %" PRIu64, command->seed, number);
     fclose(out);

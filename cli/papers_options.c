@@ -25,19 +25,21 @@ static const struct argp_option papers_options[] = {
     {"list", KEY_LIST, NULL, 0, "List the experiments instead of running them", 0},
     {"all", KEY_ALL, NULL, 0, "Run all of them", 0},
     {"samples", KEY_SAMPLES, "N", 0,
-     "At most so many task sets a point, and networks trained quickly for experiments that have more: to try",
+     "At most so many task sets a point, and networks trained quickly for experiments that have more (to "
+     "try; not for results)",
      0},
     {"quick-training", KEY_QUICK, NULL, 0, "Networks trained quickly, with few samples, for all experiments",
      0},
-    {"threads", KEY_THREADS, "N", 0, "So many threads; else as many as there are cores", 0},
+    {"threads", KEY_THREADS, "N", 0, "Run on so many threads (default: one for each core)", 0},
     {"library", KEY_LIBRARY, "FOLDER", 0,
-     "Experiments below FOLDER (papers/*/experiments, experiments); else $GPURT_LIBRARY, else what gpurt "
-     "came with",
+     "Experiments below FOLDER (papers/*/experiments, experiments; default: $GPURT_LIBRARY, else what gpurt "
+     "came with)",
      0},
-    {NULL, 0, NULL, 0, "Output:", 1},
+    {NULL, 0, NULL, 0, "What comes out:", 1},
     {"json", KEY_JSON, "FILE", 0,
-     "Write all values and claims as JSON to FILE (- is standard output, without tables)", 1},
-    {"markdown", KEY_MARKDOWN, "FILE", 0, "Write a page about what agrees and what does not to FILE", 1},
+     "Write all values and claims as JSON (- for standard output, then without tables)", 1},
+    {"markdown", KEY_MARKDOWN, "FILE", 0,
+     "Write a page about what agrees and what does not (- for standard output, then without tables)", 1},
     {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw a figure of each as SVG into FOLDER, by gnuplot", 1},
     {0}};
 
@@ -112,7 +114,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_papers_argp = {
     .options = papers_options,
     .parser = parse_option,
     .children = children,
@@ -166,7 +168,7 @@ static char *call_of(int argc, char **argv) {
 void grt_papers_options_read(struct grt_papers_command *command, int argc, char **argv) {
     command->style = grt_style_default();
     command->call = call_of(argc, argv); /* argp changes their order */
-    grt_options_parse(&argp, argc, argv, command);
+    grt_options_parse(&grt_command_papers_argp, argc, argv, command);
     command->names = command->name_list;
 }
 

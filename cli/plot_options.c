@@ -32,13 +32,15 @@ enum {
 
 static const struct argp_option plot_options[] = {
     {"output", 'o', "FILE", 0,
-     "Write to FILE: .svg, .pdf, .png, or .gp for gnuplot's script; else the script to standard output", 0},
-    {"experiment", KEY_EXPERIMENT, "E.json", 0,
-     "The experiment: how its figure is drawn, and the names of evaluations and axes for people", 0},
+     "Write to FILE: .svg, .pdf, .png, or .gp for gnuplot's script (default: -, the script to standard "
+     "output)",
+     0},
+    {"experiment", KEY_EXPERIMENT, "EXPERIMENT", 0,
+     "The experiment's file: how its figure is drawn, and the names of evaluations and axes for people", 0},
     {NULL, 0, NULL, 0, "What is drawn:", 1},
-    {"x", KEY_X, "COLUMN", 0, "Along the x axis; else the first axis that varies", 1},
-    {"y", KEY_Y, "COLUMN", 0, "Along the y axis: ratio (unless told) or a measure", 1},
-    {"series", KEY_SERIES, "COLUMN", 0, "A colour and a mark for each value; else evaluation", 1},
+    {"x", KEY_X, "COLUMN", 0, "Along the x axis (default: the first axis that varies)", 1},
+    {"y", KEY_Y, "COLUMN", 0, "Along the y axis: ratio (default) or a measure", 1},
+    {"series", KEY_SERIES, "COLUMN", 0, "A colour and a mark for each value (default: evaluation)", 1},
     {"panel", KEY_PANEL, "COLUMN", 0, "A panel for each value", 1},
     {"style", KEY_STYLE, "COLUMN", 0, "A pattern of dashes for each value", 1},
     {"where", KEY_WHERE, "COLUMN=VALUE", 0,
@@ -50,8 +52,9 @@ static const struct argp_option plot_options[] = {
     {"x-log", KEY_X_LOG, NULL, 0, "Logarithmic x axis", 2},
     {"y-log", KEY_Y_LOG, NULL, 0, "Logarithmic y axis", 2},
     {"y-range", KEY_Y_RANGE, "FROM,TO", 0,
-     "What the y axis shows; else 0,1 for ratios, all there is for others", 2},
-    {"size", KEY_SIZE, "WxH", 0, "Size of the whole in mm, as in 88x62; else as wide as a paper's column", 2},
+     "What the y axis shows (default: 0,1 for ratios, all there is for others)", 2},
+    {"size", KEY_SIZE, "WxH", 0,
+     "Size of the whole in mm, as in 88x62 (default: as wide as a paper's column)", 2},
     {"no-band", KEY_NO_BAND, NULL, 0, "Without 95 percent intervals", 2},
     {"grey", KEY_GREY, NULL, 0, "Without colours", 2},
     {0}};
@@ -224,7 +227,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp argp = {
+const struct argp grt_command_plot_argp = {
     .options = plot_options,
     .parser = parse_option,
     .args_doc = "RESULTS.csv",
@@ -237,18 +240,19 @@ static const struct argp argp = {
            "part in the figure becomes panels, then styles.\n"
            "\n"
            "Examples:\n"
-           "  gpurt sweep E.json --csv results.csv\n"
-           "  gpurt plot results.csv --experiment E.json -o figure.pdf\n"
-           "  gpurt plot results.csv --where cores=4 --where evaluation=mpcp --where evaluation=server -o "
-           "4.svg\n"
-           "  gpurt plot results.csv --x utilisation --y response_ratio --y-log --panel cores -o bounds.png\n"
+           "  gpurt sweep experiment.json --csv results.csv\n"
+           "  gpurt plot results.csv --experiment experiment.json -o figure.pdf\n"
+           "  gpurt plot results.csv --where cores=4 --where evaluation=mpcp \\\n"
+           "      --where evaluation=server -o 4.svg\n"
+           "  gpurt plot results.csv --x utilisation --y response_ratio --y-log \\\n"
+           "      --panel cores -o bounds.png\n"
            "  gpurt plot results.csv -o figure.gp && gnuplot -d figure.gp > figure.svg\n"
            "\n" GRT_EXIT_HELP,
 };
 
 void grt_plot_options_read(struct grt_plot_command *command, int argc, char **argv) {
     command->output = "-";
-    grt_options_parse(&argp, argc, argv, command);
+    grt_options_parse(&grt_command_plot_argp, argc, argv, command);
     command->options.where = command->where;
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cli/policy_json.h"
 #include "cli/report.h"
 #include "cli/report_numbers.h"
 #include "cli/report_slack.h"
@@ -167,7 +168,7 @@ static void add_run(cJSON *root, const struct grt_simulation *simulation) {
                                            [GRT_HORIZON_AUTO] = "auto"};
     const struct grt_scenario *scenario = &simulation->file.scenario;
     cJSON_AddStringToObject(root, "scenario", scenario->name);
-    cJSON_AddStringToObject(root, "policy", simulation->file.policy->name);
+    grt_json_add_policy(root, simulation->file.policy);
     grt_json_add_count(root, "seed", scenario->seed);
     add_assignment(root, &simulation->file.assignment);
     cJSON_AddStringToObject(root, "ties", grt_report_ties(scenario));

@@ -38,7 +38,8 @@ static const struct argp_option run_options[] = {
     {"until", KEY_UNTIL, "DURATION", 0,
      "Simulate until then, as in --until 500ms, or \"hyperperiod\" or \"auto\"", 2},
     {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 2},
-    {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", 2},
+    {"policy", KEY_POLICY, "POLICY", 0,
+     "Use this policy, or that of a plug-in's file, with its default parameters", 2},
     {"set", KEY_SET, "PATH=VALUE", 0,
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 2},
     {NULL, 0, NULL, 0, "How:", 3},
@@ -162,7 +163,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_run_argp = {
     .options = run_options,
     .parser = parse_option,
     .children = children,
@@ -182,7 +183,7 @@ static const struct argp argp = {
 
 struct grt_run_options grt_run_options_read(int argc, char **argv) {
     struct grt_run_options options = {.style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_run_argp, argc, argv, &options);
     return options;
 }
 

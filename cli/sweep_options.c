@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/terminal/same_file.h"
 #include "sim/memory.h"
 
@@ -141,7 +142,7 @@ static error_t parse_sweep(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&grt_experiment_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp sweep_argp = {
+const struct argp grt_command_sweep_argp = {
     .options = sweep_options,
     .parser = parse_sweep,
     .children = children,
@@ -154,15 +155,16 @@ static const struct argp sweep_argp = {
            "  gpurt sweep experiment.json --csv results.csv\n"
            "  gpurt sweep experiment.json --samples 100 --threads 2\n"
            "  mpirun -n 64 gpurt sweep experiment.json --csv results.csv\n"
-           "  gpurt sweep experiment.json --shard 3/8; gpurt merge experiment.json *.journal\n"
-           "  gpurt sweep experiment.json --show utilisation=0.5:17:mpcp > set.json\n"
+           "  gpurt sweep experiment.json --shard 3/8    on one of eight machines\n"
+           "  gpurt merge experiment.json *.journal      join what all of them have done\n"
+           "  gpurt sweep experiment.json --show cores=4,utilisation=0.5:17:mpcp >17.json\n"
            "\n"
            "Exit codes: 0 done; 1 failed while running, or interrupted; 2 bad input or usage.",
 };
 
 struct grt_sweep_command grt_sweep_command_read(int argc, char **argv) {
     struct grt_sweep_command command = {.style = grt_style_default()};
-    grt_options_parse(&sweep_argp, argc, argv, &command);
+    grt_options_parse(&grt_command_sweep_argp, argc, argv, &command);
     return command;
 }
 
@@ -201,7 +203,7 @@ static error_t parse_merge(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp merge_argp = {
+const struct argp grt_command_merge_argp = {
     .parser = parse_merge,
     .children = children,
     .args_doc = "EXPERIMENT JOURNAL...",
@@ -217,6 +219,6 @@ static const struct argp merge_argp = {
 
 struct grt_merge_command grt_merge_command_read(int argc, char **argv) {
     struct grt_merge_command command = {.style = grt_style_default()};
-    grt_options_parse(&merge_argp, argc, argv, &command);
+    grt_options_parse(&grt_command_merge_argp, argc, argv, &command);
     return command;
 }

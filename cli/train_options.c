@@ -219,7 +219,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_train_argp = {
     .options = train_options,
     .parser = parse_option,
     .children = children,
@@ -230,10 +230,12 @@ static const struct argp argp = {
         "scenario (- for standard input) on a GPU of granularity \"shares\", or from a file."
         "\v"
         "Examples:\n"
-        "  gpurt train wamp2s.json -o networks.json    networks for \"networks\" of a scenario\n"
+        "  gpurt train wamp2s.json -o networks.json\n"
         "  gpurt train --measured samples.csv -o n.json\n"
         "\n"
-        "What is trained, from what, and how good it is: docs/performance-models.md.\n"
+        "The networks are what scenarios name as \"networks\"; what is trained, from what, and how good it "
+        "is: "
+        "docs/performance-models.md.\n"
         "\n" GRT_EXIT_HELP,
 };
 
@@ -242,7 +244,7 @@ struct grt_train_options grt_train_options_read(int argc, char **argv) {
                                         .test = NOT_GIVEN,
                                         .noise = NOT_GIVEN,
                                         .style = grt_style_default()};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_train_argp, argc, argv, &options);
     options.changes.without_networks = true;
     options.samples = options.samples > 0 ? options.samples : GRT_TRAINING_SAMPLES;
     options.noise = options.noise >= 0 ? options.noise : GRT_TRAINING_NOISE;

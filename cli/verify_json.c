@@ -1,3 +1,4 @@
+#include "cli/policy_json.h"
 #include "cli/terminal/json_numbers.h"
 #include "cli/verify_report.h"
 #include <cjson/cJSON.h>
@@ -147,7 +148,7 @@ char *grt_verify_report_json(const struct grt_verify_report *report) {
     cJSON_AddNumberToObject(root, "gpurt_verify", 1);
     cJSON_AddStringToObject(root, "version", GRT_VERSION);
     cJSON_AddStringToObject(root, "scenario", campaign->subject->scenario->name);
-    cJSON_AddStringToObject(root, "policy", campaign->subject->policy->name);
+    grt_json_add_policy(root, campaign->subject->policy);
     grt_json_add_count(root, "seed", campaign->options.seed);
     grt_json_add_count(root, "patterns", campaign->done);
     grt_json_add_count(root, "patterns_wanted", campaign->options.patterns);

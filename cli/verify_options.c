@@ -1,5 +1,4 @@
 #include "cli/verify_options.h"
-#include "cli/analysis_option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/spelling.h"
 #include "sim/memory.h"
 #include "sim/unit.h"
 
@@ -36,7 +34,7 @@ static const struct argp_option verify_options[] = {
     {"jobs", KEY_JOBS, "N", 0, "About how many jobs a pattern has (default: 40)", 1},
     {"seed", KEY_SEED, "N", 0, "Seed of the random patterns (default: 1)", 1},
     {"time-limit", KEY_TIME_LIMIT, "DURATION", 0, "Stop after this much time, as in --time-limit 10s", 1},
-    {"analysis", KEY_ANALYSIS, "NAME", 0,
+    {"analysis", KEY_ANALYSIS, "ANALYSIS", 0,
      "Hold only this analysis against the simulations; may be given often", 1},
     {"option", KEY_OPTION, "ANALYSIS.OPTION=VALUE", 0,
      "Set an option of an analysis's own, as gpurt analyze --list shows them; may be given often", 1},
@@ -47,7 +45,8 @@ static const struct argp_option verify_options[] = {
      "Where a scenario goes that shows the first violation (default: violation.json)", 2},
     {"quiet", 'q', NULL, 0, "Print nothing but violations", 2},
     {NULL, 0, NULL, 0, "Changes to the scenario:", 3},
-    {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", 3},
+    {"policy", KEY_POLICY, "POLICY", 0,
+     "Use this policy, or that of a plug-in's file, with its default parameters", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
     {0}};
@@ -61,24 +60,6 @@ static grt_time parse_limit(const char *text, const struct argp_state *state) {
         argp_error(state, "--time-limit: must be above 0 (got '%s')", text);
     }
     return value;
-}
-
-static void add_analysis(struct grt_verify_options *options, const char *name,
-                         const struct argp_state *state) {
-    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
-    if (analysis == NULL) {
-        struct grt_guess guess = grt_guess_start(name);
-        char suggestion[GRT_GUESS_TEXT_SIZE];
-        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
-            grt_guess_try(&guess, (*known)->name);
-        }
-        argp_error(state, "--analysis: unknown analysis '%s'%s", name, grt_guess_text(&guess, suggestion));
-    }
-    size_t count = ++options->analysis_count;
-    options->analyses =
-        grt_reallocate(options->analyses, (count + 1) * sizeof(const struct grt_analysis_ops *));
-    options->analyses[count - 1] = analysis;
-    options->analyses[count] = NULL;
 }
 
 /* A file that gpurt verify wrote can be verified where it lies. */
@@ -120,10 +101,10 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
                   const struct argp_state *state) {
     switch (key) {
     case KEY_ANALYSIS:
-        add_analysis(options, argument, state);
+        grt_analysis_wishes_name(&options->wishes, argument, state);
         return true;
     case KEY_OPTION:
-        grt_option_of_analysis(&options->settings, argument, state);
+        grt_analysis_wishes_option(&options->wishes, argument);
         return true;
     case KEY_NO_AUDIT:
         options->no_audit = true;
@@ -174,7 +155,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_command_verify_argp = {
     .options = verify_options,
     .parser = parse_option,
     .children = children,
@@ -189,8 +170,9 @@ static const struct argp argp = {
         "  gpurt verify scenario.json\n"
         "  gpurt verify scenario.json --patterns 100000 --time-limit 60s\n"
         "  gpurt verify scenario.json --analysis np-fp-response --json report.json\n"
-        "  gpurt verify scenario.json --option mpcp.jitter=blocking\n"
-        "  gpurt verify scenario.json --reproduce small.json; gpurt run small.json --gantt\n"
+        "  gpurt verify scenario.json --policy mpcp --option mpcp.jitter=blocking\n"
+        "  gpurt verify scenario.json --reproduce small.json\n"
+        "  gpurt run small.json --gantt    look at the violation that was found\n"
         "\n"
         "Exit codes: 0 no violation was found; 1 failed while running, or interrupted; 2 bad input or usage; "
         "4 a "
@@ -199,13 +181,12 @@ static const struct argp argp = {
 
 struct grt_verify_options grt_verify_options_read(int argc, char **argv) {
     struct grt_verify_options options = {.style = grt_style_default(), .patterns = USUAL_PATTERNS, .seed = 1};
-    grt_options_parse(&argp, argc, argv, &options);
+    grt_options_parse(&grt_command_verify_argp, argc, argv, &options);
     return options;
 }
 
 void grt_verify_options_free(struct grt_verify_options *options) {
     free((void *)(size_t)options->changes.sets);
-    free(options->analyses);
     options->changes.sets = NULL;
-    options->analyses = NULL;
+    grt_analysis_wishes_free(&options->wishes);
 }

@@ -2,8 +2,8 @@
 #ifndef GRT_CLI_VERIFY_OPTIONS_H
 #define GRT_CLI_VERIFY_OPTIONS_H
 
+#include "cli/analysis_option.h"
 #include "cli/terminal/options.h"
-#include "policies/analyses/settings.h"
 #include "scenarios/scenario.h"
 
 struct grt_verify_options {
@@ -15,9 +15,7 @@ struct grt_verify_options {
     uint32_t jobs;       /* 0: as usual */
     grt_time time_limit; /* 0: none */
     bool no_audit, quiet;
-    const struct grt_analysis_ops **analyses; /* NULL-terminated; NULL: all */
-    size_t analysis_count;
-    struct grt_analysis_settings settings;
+    struct grt_analysis_wishes wishes;
     uint64_t given; /* options that may be given once */
     struct grt_style style;
 };

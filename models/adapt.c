@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "models/policy.h"
+#include "models/policy_running.h"
 #include "sim/check.h"
 #include "sim/wide.h"
 
@@ -39,8 +39,11 @@ const struct grt_scenario *grt_adapted(const struct grt_scenario *scenario,
     struct grt_scenario *adapted = grt_arena_array(arena, 1, sizeof *adapted);
     *adapted = *scenario;
     adapted->adapted_for = policy;
+    const struct grt_running running = grt_policy_running(policy, NULL);
+    const struct grt_running *before = grt_running_begin(&running);
     bool good = grt_policy_take_parameters(policy, given, arena, &parameters, errors) &&
                 policy->adapt(adapted, parameters, arena, errors);
+    grt_running_end(before);
     return good ? adapted : NULL;
 }
 

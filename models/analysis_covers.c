@@ -5,6 +5,7 @@
 #include "models/analysis.h"
 #include "models/analysis_options.h"
 #include "sim/check.h"
+#include "sim/running.h"
 
 /* ---- tasks ---- */
 
@@ -148,8 +149,8 @@ static bool are_listed(const struct grt_analysis_ops *ops, const struct grt_anal
     return true;
 }
 
-void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
-                      struct grt_analysis_result *result) {
+static void run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                struct grt_analysis_result *result) {
     if (grt_analysis_is_beyond(set, ops->covers, result->reason)) {
         result->verdict = GRT_VERDICT_INAPPLICABLE;
         result->failing = GRT_ANALYSIS_NO_TASK;
@@ -164,4 +165,12 @@ void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analy
     }
     GRT_ASSERT(are_listed(ops, result), "list all values that an analysis adds in its ops->values");
     (void)are_listed;
+}
+
+void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                      struct grt_analysis_result *result) {
+    const struct grt_running running = {.what = "analysis", .name = ops->name};
+    const struct grt_running *before = grt_running_begin(&running);
+    run(ops, set, result);
+    grt_running_end(before);
 }

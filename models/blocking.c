@@ -16,7 +16,7 @@ static bool can_be_blocked(const struct grt_world *world, uint32_t a, uint32_t b
 
 static void forget_blocked(struct grt_world *world, uint32_t task) {
     uint32_t place = 0;
-    while (world->blocked[place] != task) {
+    while (world->blocked[place].task != task) {
         place++;
     }
     world->blocked_count--;
@@ -25,23 +25,25 @@ static void forget_blocked(struct grt_world *world, uint32_t task) {
     }
 }
 
-static inline void forget_on_gpu(struct grt_world *world, uint32_t number) {
+/* Returns where it was. */
+static inline uint32_t forget_on_gpu(struct grt_world *world, uint32_t number) {
     uint32_t place = 0;
     while (world->on_gpu[place].number != number) {
         place++;
     }
     world->on_gpu_count--;
-    for (; place < world->on_gpu_count; place++) {
-        world->on_gpu[place] = world->on_gpu[place + 1];
+    for (uint32_t i = place; i < world->on_gpu_count; i++) {
+        world->on_gpu[i] = world->on_gpu[i + 1];
     }
+    return place;
 }
 
-/* The first submission on the GPU that blocks the task's request, or NO_SUBMISSION. */
-static uint32_t find_blocker(const struct grt_world *world, uint32_t number) {
-    for (uint32_t i = 0; i < world->on_gpu_count; i++) {
-        const struct on_gpu *other = &world->on_gpu[i];
-        if (other->position < world->tasks[number].asked_at && can_be_blocked(world, number, other->job)) {
-            return other->number;
+/* The first submission on the GPU that blocks the task's request, or NO_SUBMISSION; none of those before `place` does. */
+static uint32_t find_blocker(const struct grt_world *world, uint32_t number, uint32_t place) {
+    uint64_t asked_at = world->tasks[number].asked_at;
+    for (; place < world->on_gpu_count && world->on_gpu[place].position < asked_at; place++) {
+        if (can_be_blocked(world, number, world->on_gpu[place].job)) {
+            return world->on_gpu[place].number;
         }
     }
     return NO_SUBMISSION;
@@ -51,9 +53,9 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->asked_at = world->submission_positions;
     task->blocked_for = 0;
-    task->blocker = world->on_gpu_count > 0 ? find_blocker(world, number) : NO_SUBMISSION;
+    task->blocker = world->on_gpu_count > 0 ? find_blocker(world, number, 0) : NO_SUBMISSION;
     if (task->blocker != NO_SUBMISSION) {
-        world->blocked[world->blocked_count++] = number;
+        world->blocked[world->blocked_count++] = (struct blocked){number, task->blocker};
     }
 }
 
@@ -79,25 +81,23 @@ void blocking_ended(struct grt_world *world, uint32_t number) {
         forget_blocked(world, number);
         end_blocking(world, number);
     }
-    grt_stats_add(&task->result->blocking, task->blocked_for);
+    grt_stats_log_add(&world->stats_log, &task->result->blocking, task->blocked_for);
 }
 
-/* A submission has left the device: whoever it blocked is blocked by another one, or no longer. */
+/* A submission has left the device: whoever it blocked is blocked by a later one, or no longer. */
 void blocking_left(struct grt_world *world, uint32_t number) {
-    uint32_t still_blocked = 0;
-    forget_on_gpu(world, number);
+    uint32_t still_blocked = 0, place = forget_on_gpu(world, number);
     for (uint32_t i = 0; i < world->blocked_count; i++) {
-        uint32_t waiting = world->blocked[i];
-        uint32_t blocker = world->tasks[waiting].blocker;
-        if (blocker == number) {
-            blocker = find_blocker(world, waiting);
+        struct blocked waiting = world->blocked[i];
+        if (waiting.by == number) {
+            waiting.by = find_blocker(world, waiting.task, place);
+            if (waiting.by == NO_SUBMISSION) {
+                end_blocking(world, waiting.task);
+                continue;
+            }
+            world->tasks[waiting.task].blocker = waiting.by;
         }
-        if (blocker != NO_SUBMISSION) {
-            world->tasks[waiting].blocker = blocker;
-            world->blocked[still_blocked++] = waiting;
-        } else {
-            end_blocking(world, waiting);
-        }
+        world->blocked[still_blocked++] = waiting;
     }
     world->blocked_count = still_blocked;
 }

@@ -232,7 +232,7 @@ static void finish(struct grt_world *world, uint32_t number) {
     if (late | task->records_ends) {
         job_slack_finished(world, number, late);
     }
-    grt_stats_add(&result->response, now - task->view.arrival);
+    grt_stats_log_add(&world->stats_log, &result->response, now - task->view.arrival);
     world_trace(world, number, GRT_TRACE_FINISH, late ? GRT_TRACE_LATE : 0, task->view.arrival, 0, 0,
                 task->view.number);
     if (world->policy->job_ended != NULL) {
@@ -282,7 +282,7 @@ void job_thread_completed(void *owner, uint32_t thread, grt_time now) {
 static inline void end_wait(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->begun = true;
-    grt_stats_add(&task->result->gpu_wait, world->loop.now - task->view.requested);
+    grt_stats_log_add(&world->stats_log, &task->result->gpu_wait, world->loop.now - task->view.requested);
     blocking_ended(world, number);
 }
 

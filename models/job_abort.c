@@ -178,5 +178,4 @@ void job_finish_run(struct grt_world *world, uint32_t number) {
         world_trace(world, number, GRT_TRACE_UNFINISHED,
                     late ? GRT_TRACE_LATE | GRT_TRACE_OPEN : GRT_TRACE_OPEN, job->arrival, 0, 0, job->number);
     }
-    job_slack_sum(world, number);
 }

@@ -13,21 +13,22 @@ bool job_slack_records_ends(const struct grt_task *spec) {
     return spec->separation > 0 || spec->jitter > 0 || spec->delays != NULL || deadline_from_release(spec);
 }
 
-static void record_gap(const struct grt_task *spec, struct grt_slack_record *ends, grt_time gap) {
-    grt_stats_add(&ends->gaps, gap);
+static void record_gap(struct grt_stats_log *log, const struct grt_task *spec, struct grt_slack_record *ends,
+                       grt_time gap) {
+    grt_stats_log_add(log, &ends->gaps, gap);
     ends->gap_squares += (grt_wide)(uint64_t)gap * (uint64_t)gap;
     if (gap > spec->separation) {
-        grt_stats_add(&ends->late, gap - spec->separation);
+        grt_stats_log_add(log, &ends->late, gap - spec->separation);
     }
 }
 
 /* Before the first gap there is no end to measure it from. */
-static void record_end(const struct grt_world *world, const struct task_run *task) {
+static void record_end(struct grt_world *world, const struct task_run *task) {
     struct grt_slack_record *ends = &task->result->ends;
     grt_time now = world->loop.now,
              ready = task->spec->arrival == GRT_ARRIVAL_AFTER ? task->view.arrival : task->view.release;
     if (task->result->finished > 1) {
-        record_gap(task->spec, ends, now - ends->last_finish);
+        record_gap(&world->stats_log, task->spec, ends, now - ends->last_finish);
     } else {
         ends->first_ready = ready;
     }
@@ -42,7 +43,7 @@ GRT_APART void job_slack_finished(struct grt_world *world, uint32_t number, bool
         grt_time tardiness = world->loop.now - task->view.deadline;
         result->worst_tardiness = tardiness > result->worst_tardiness ? tardiness : result->worst_tardiness;
         if (task->spec->separation == 0) {
-            grt_stats_add(&result->ends.late, tardiness);
+            grt_stats_log_add(&world->stats_log, &result->ends.late, tardiness);
         }
     }
     if (task->records_ends) {

@@ -4,38 +4,55 @@
  * Block Scheduler for Concurrent Kernels", SIGMETRICS Performance Evaluation Review, 2020: the next block goes to the
  * SM that could take the largest number of further blocks of the same kernel (P1), ties by a fixed order (P4).
  *
- * The rooms are kept for one kernel at a time, in one set of SMs (a bitmap) per amount of room. Where a block of another
- * kernel leaves, the SM is only marked as stale; its room is counted again when the next block looks for a place. */
+ * For blocks of the same needs, whatever their kernel, there is a table of rooms: one set of SMs (a bitmap) per amount of room. A
+ * few tables are kept. Where other blocks come or go, the SM is only marked as stale; its room is counted again when the next
+ * block of those needs looks for a place. */
 #include "models/placement.h"
 
 #include <string.h>
 
+#include "models/place_set.h"
 #include "sim/check.h"
 #include "sim/hash.h"
 #include "sim/random.h"
 #include "sim/wide.h"
 
-enum { WORD_BITS = 64, WORDS = GRT_PLACE_WORDS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1 };
+enum { WORDS = GRT_PLACE_WORDS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1, MOST_TABLES = 8 };
+
+/* What a block needs of an SM. */
+struct needs {
+    int32_t warps; /* 0: of no block */
+    int32_t registers, shared_memory;
+};
 
 /* What is left of an SM. */
 struct sm {
     int32_t warps, blocks, registers, shared_memory;
     int32_t resident; /* blocks */
-    int32_t room;     /* for the kernel in `rooms_of`, unless stale */
     grt_time busy_since;
+};
+
+/* The rooms for blocks of some needs. */
+struct rooms {
+    struct needs needs;
+    bool any_stale;
+    uint32_t most; /* no set above this one has a member */
+    int32_t *room; /* by place, unless stale */
+    uint64_t stale[WORDS];
+    uint64_t sets[ROOMS][WORDS]; /* sets[r]: the places with room r */
 };
 
 struct grt_placement {
     const struct grt_device *device;
+    struct grt_arena *arena;
     uint32_t count, words;
-    uint16_t *order; /* SM id of each place */
-    struct sm *sms;  /* by place */
-    const struct grt_gpu_kernel *rooms_of;
-    uint64_t stale[WORDS];
-    bool any_stale;
-    uint64_t sets[ROOMS][WORDS]; /* sets[r]: the places with room r */
-    uint32_t most;               /* no set above this one has a member */
-    uint32_t last;               /* round robin: the place used last */
+    uint16_t *order;     /* SM id of each place */
+    struct sm *sms;      /* by place */
+    struct rooms *rooms; /* the table that was used last; NULL: there is none */
+    struct rooms *tables[MOST_TABLES];
+    uint32_t table_count,
+        next_table; /* next_table: the one that is given to other needs next, once there are MOST_TABLES */
+    uint32_t last;  /* round robin: the place used last */
     struct grt_random random;
     grt_wide busy;
     uint32_t (*choose)(struct grt_placement *placement);
@@ -43,42 +60,12 @@ struct grt_placement {
     uint64_t allowed[WORDS];
 };
 
-/* ---- sets of places ---- */
-
-static uint32_t first_in(const uint64_t *set, uint32_t words) {
-    for (uint32_t word = 0; word < words; word++) {
-        if (set[word] != 0) {
-            return word * WORD_BITS + (uint32_t)__builtin_ctzll(set[word]);
-        }
-    }
-    return GRT_NO_PLACE;
-}
-
-static void insert(uint64_t *set, uint32_t place) {
-    set[place / WORD_BITS] |= UINT64_C(1) << place % WORD_BITS;
-}
-
-static void erase(uint64_t *set, uint32_t place) {
-    set[place / WORD_BITS] &= ~(UINT64_C(1) << place % WORD_BITS);
-}
-
-static bool is_in(const uint64_t *set, uint32_t place) {
-    return (set[place / WORD_BITS] >> place % WORD_BITS & 1) != 0;
-}
-
-static uint32_t members(const uint64_t *set, uint32_t words) {
-    uint32_t count = 0;
-    for (uint32_t word = 0; word < words; word++) {
-        count += (uint32_t)__builtin_popcountll(set[word]);
-    }
-    return count;
-}
-
 /* ---- the rules of choice: a place with room, or GRT_NO_PLACE ---- */
 
 static uint32_t choose_most_room(struct grt_placement *placement) {
-    for (; placement->most > 0; placement->most--) {
-        uint32_t place = first_in(placement->sets[placement->most], placement->words);
+    struct rooms *rooms = placement->rooms;
+    for (; rooms->most > 0; rooms->most--) {
+        uint32_t place = place_set_first(rooms->sets[rooms->most], placement->words);
         if (place != GRT_NO_PLACE) {
             return place;
         }
@@ -88,7 +75,7 @@ static uint32_t choose_most_room(struct grt_placement *placement) {
 
 static uint32_t choose_first_fit(struct grt_placement *placement) {
     for (uint32_t place = 0; place < placement->count; place++) {
-        if (placement->sms[place].room > 0) {
+        if (placement->rooms->room[place] > 0) {
             return place;
         }
     }
@@ -98,7 +85,7 @@ static uint32_t choose_first_fit(struct grt_placement *placement) {
 static uint32_t choose_round_robin(struct grt_placement *placement) {
     for (uint32_t step = 1; step <= placement->count; step++) {
         uint32_t place = (placement->last + step) % placement->count;
-        if (placement->sms[place].room > 0) {
+        if (placement->rooms->room[place] > 0) {
             placement->last = place;
             return place;
         }
@@ -110,7 +97,8 @@ static uint32_t choose_least_loaded(struct grt_placement *placement) {
     uint32_t best = GRT_NO_PLACE;
     for (uint32_t place = 0; place < placement->count; place++) {
         const struct sm *sm = &placement->sms[place];
-        if (sm->room > 0 && (best == GRT_NO_PLACE || sm->warps > placement->sms[best].warps)) {
+        if (placement->rooms->room[place] > 0 &&
+            (best == GRT_NO_PLACE || sm->warps > placement->sms[best].warps)) {
             best = place;
         }
     }
@@ -118,13 +106,13 @@ static uint32_t choose_least_loaded(struct grt_placement *placement) {
 }
 
 static uint32_t choose_random(struct grt_placement *placement) {
-    uint32_t with_room = placement->count - members(placement->sets[0], placement->words);
+    uint32_t with_room = placement->count - place_set_count(placement->rooms->sets[0], placement->words);
     if (with_room == 0) {
         return GRT_NO_PLACE;
     }
     uint64_t skip = grt_random_below(&placement->random, with_room);
     uint32_t place = 0;
-    while (placement->sms[place].room == 0 || skip-- > 0) {
+    while (placement->rooms->room[place] == 0 || skip-- > 0) {
         place++;
     }
     return place;
@@ -154,49 +142,108 @@ static int32_t room_for(const struct sm *sm, const struct grt_gpu_kernel *kernel
     return room;
 }
 
+/* All tables are of other needs from now on. */
+static void forget_rooms(struct grt_placement *placement) {
+    for (uint32_t i = 0; i < placement->table_count; i++) {
+        placement->tables[i]->needs.warps = 0;
+    }
+}
+
 void grt_placement_restrict(struct grt_placement *placement, const uint64_t *places) {
     placement->restricted = places != NULL;
-    placement->rooms_of = NULL;
+    forget_rooms(placement);
     if (places != NULL) {
         memcpy(placement->allowed, places, placement->words * sizeof places[0]);
     }
 }
 
 void grt_placement_restrict_further(struct grt_placement *placement, const uint64_t *places) {
-    placement->rooms_of = NULL;
+    forget_rooms(placement);
     for (uint32_t word = 0; word < placement->words; word++) {
         placement->allowed[word] &= places[word];
     }
 }
 
-static void set_room(struct grt_placement *placement, uint32_t place, int32_t room) {
-    struct sm *sm = &placement->sms[place];
-    erase(placement->sets[sm->room], place);
-    insert(placement->sets[room], place);
-    sm->room = room;
-    placement->most = (uint32_t)room > placement->most ? (uint32_t)room : placement->most;
+static void set_room(struct rooms *rooms, uint32_t place, int32_t room) {
+    place_set_erase(rooms->sets[rooms->room[place]], place);
+    place_set_insert(rooms->sets[room], place);
+    rooms->room[place] = room;
+    rooms->most = (uint32_t)room > rooms->most ? (uint32_t)room : rooms->most;
 }
 
-/* Brings the rooms up to date for a kernel. */
-static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
-    if (placement->rooms_of != kernel) {
-        placement->rooms_of = kernel;
-        for (uint32_t place = 0; place < placement->count; place++) {
-            insert(placement->stale, place);
+static bool is_for(const struct rooms *rooms, const struct grt_gpu_kernel *kernel) {
+    return rooms->needs.warps == kernel->warps && rooms->needs.registers == kernel->registers &&
+           rooms->needs.shared_memory == kernel->shared_memory;
+}
+
+/* Another table, without rooms. */
+static struct rooms *add_table(struct grt_placement *placement) {
+    struct rooms *rooms = grt_arena_new(placement->arena, struct rooms);
+    rooms->room = grt_arena_array(placement->arena, placement->count, sizeof *rooms->room);
+    for (uint32_t place = 0; place < placement->count; place++) {
+        place_set_insert(rooms->sets[0], place);
+    }
+    placement->tables[placement->table_count++] = rooms;
+    return rooms;
+}
+
+/* The kernel's table: one that there is, or one whose rooms are all stale. */
+static struct rooms *table_for(struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
+    struct rooms *rooms = NULL;
+    for (uint32_t i = 0; i < placement->table_count && rooms == NULL; i++) {
+        if (is_for(placement->tables[i], kernel)) {
+            return placement->tables[i];
         }
-    } else if (!placement->any_stale) {
+        rooms =
+            placement->tables[i]->needs.warps == 0 ? placement->tables[i] : NULL; /* so are all behind it */
+    }
+    if (rooms == NULL) {
+        rooms = placement->table_count < MOST_TABLES
+                    ? add_table(placement)
+                    : placement->tables[placement->next_table++ % MOST_TABLES];
+    }
+    rooms->needs = (struct needs){kernel->warps, kernel->registers, kernel->shared_memory};
+    rooms->any_stale = true;
+    for (uint32_t place = 0; place < placement->count; place++) {
+        place_set_insert(rooms->stale, place);
+    }
+    return rooms;
+}
+
+/* Makes the kernel's table the one that is used, and brings it up to date. */
+static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
+    if (placement->rooms == NULL || !is_for(placement->rooms, kernel)) {
+        placement->rooms = table_for(placement, kernel);
+    }
+    struct rooms *rooms = placement->rooms;
+    if (!rooms->any_stale) {
         return;
     }
     bool restricted = placement->restricted;
     for (uint32_t word = 0; word < placement->words; word++) {
-        for (uint64_t bits = placement->stale[word]; bits != 0; bits &= bits - 1) {
-            uint32_t place = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
-            bool allowed = !restricted || is_in(placement->allowed, place);
-            set_room(placement, place, allowed ? room_for(&placement->sms[place], kernel) : 0);
+        for (uint64_t bits = rooms->stale[word]; bits != 0; bits &= bits - 1) {
+            uint32_t place = word * PLACE_WORD_BITS + (uint32_t)__builtin_ctzll(bits);
+            bool allowed = !restricted || place_set_has(placement->allowed, place);
+            set_room(rooms, place, allowed ? room_for(&placement->sms[place], kernel) : 0);
         }
-        placement->stale[word] = 0;
+        rooms->stale[word] = 0;
     }
-    placement->any_stale = false;
+    rooms->any_stale = false;
+}
+
+/* Blocks came to these SMs, or left them; `current`: what the table that is used says of them is already so. */
+static void make_stale(struct grt_placement *placement, uint32_t word, uint64_t changed, bool current) {
+    for (uint32_t i = 0; i < placement->table_count; i++) {
+        struct rooms *rooms = placement->tables[i];
+        if (rooms != placement->rooms || !current) {
+            rooms->stale[word] |= changed;
+            rooms->any_stale = true;
+        }
+    }
+}
+
+static void make_place_stale(struct grt_placement *placement, uint32_t place, bool current) {
+    make_stale(placement, place / PLACE_WORD_BITS, UINT64_C(1) << place % PLACE_WORD_BITS, current);
 }
 
 /* Takes the room of `count` blocks of the kernel from an SM; the sets are the caller's business. */
@@ -233,7 +280,8 @@ uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gp
     uint32_t place = placement->choose(placement);
     if (place != GRT_NO_PLACE) {
         charge(&placement->sms[place], kernel, 1, now);
-        set_room(placement, place, placement->sms[place].room - 1); /* one block less of the same kernel */
+        set_room(placement->rooms, place, placement->rooms->room[place] - 1); /* one block less */
+        make_place_stale(placement, place, true);
     }
     return place;
 }
@@ -241,29 +289,21 @@ uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gp
 /* One block for each place in `taken`, which all have room `most`. */
 static void take_set(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                      const uint64_t *taken, uint8_t *per_place, uint16_t **places, grt_time now) {
-    uint64_t *from = placement->sets[placement->most], *to = placement->sets[placement->most - 1];
+    struct rooms *rooms = placement->rooms;
+    uint64_t *from = rooms->sets[rooms->most], *to = rooms->sets[rooms->most - 1];
     for (uint32_t word = 0; word < placement->words; word++) {
         from[word] &= ~taken[word];
         to[word] |= taken[word];
+        make_stale(placement, word, taken[word], true);
         for (uint64_t bits = taken[word]; bits != 0; bits &= bits - 1) {
-            uint32_t place = word * WORD_BITS + (uint32_t)__builtin_ctzll(bits);
+            uint32_t place = word * PLACE_WORD_BITS + (uint32_t)__builtin_ctzll(bits);
             charge(&placement->sms[place], kernel, 1, now);
-            placement->sms[place].room--;
+            rooms->room[place]--;
             per_place[place]++;
             if (*places != NULL) {
                 *(*places)++ = (uint16_t)place;
             }
         }
-    }
-}
-
-/* The first `count` members of a set. */
-static void keep_first(uint64_t *set, uint32_t words, uint32_t count) {
-    for (uint32_t word = 0; word < words; word++) {
-        while ((uint32_t)__builtin_popcountll(set[word]) > count) {
-            set[word] &= ~(UINT64_C(1) << (WORD_BITS - 1 - __builtin_clzll(set[word])));
-        }
-        count -= (uint32_t)__builtin_popcountll(set[word]);
     }
 }
 
@@ -274,10 +314,10 @@ static uint32_t take_most_room(struct grt_placement *placement, const struct grt
     uint32_t left = count;
     while (left > 0 && choose_most_room(placement) != GRT_NO_PLACE) {
         uint64_t taken[WORDS];
-        memcpy(taken, placement->sets[placement->most], placement->words * sizeof taken[0]);
-        uint32_t size = members(taken, placement->words);
+        memcpy(taken, placement->rooms->sets[placement->rooms->most], placement->words * sizeof taken[0]);
+        uint32_t size = place_set_count(taken, placement->words);
         if (size > left) {
-            keep_first(taken, placement->words, left);
+            place_set_keep_first(taken, placement->words, left);
             size = left;
         }
         take_set(placement, kernel, taken, per_place, &places, now);
@@ -313,15 +353,13 @@ void grt_placement_release(struct grt_placement *placement, const struct grt_gpu
     if (sm->resident == 0) {
         placement->busy += (grt_wide)(uint64_t)(now - sm->busy_since);
     }
-    if (placement->rooms_of == kernel && !is_in(placement->stale, place)) {
-        if (!placement->restricted || is_in(placement->allowed, place)) {
-            set_room(placement, place,
-                     sm->room + (int32_t)count); /* every resource has room for as many more */
-        }
-        return;
+    struct rooms *rooms = placement->rooms;
+    bool current = rooms != NULL && is_for(rooms, kernel) && !place_set_has(rooms->stale, place);
+    if (current && (!placement->restricted || place_set_has(placement->allowed, place))) {
+        set_room(rooms, place,
+                 rooms->room[place] + (int32_t)count); /* every resource has room for as many more */
     }
-    insert(placement->stale, place);
-    placement->any_stale = true;
+    make_place_stale(placement, place, current);
 }
 
 uint32_t grt_placement_sm(const struct grt_placement *placement, uint32_t place) {
@@ -349,8 +387,9 @@ struct grt_placement *grt_placement_create(const struct grt_device *device, stru
                                            struct grt_random random) {
     struct grt_placement *placement = grt_arena_new(arena, struct grt_placement);
     placement->device = device;
+    placement->arena = arena;
     placement->count = (uint32_t)device->sm_count;
-    placement->words = (placement->count + WORD_BITS - 1) / WORD_BITS;
+    placement->words = (placement->count + PLACE_WORD_BITS - 1) / PLACE_WORD_BITS;
     placement->order = grt_arena_array(arena, placement->count, sizeof *placement->order);
     grt_device_sm_order(device, placement->order);
     placement->sms = grt_arena_array(arena, placement->count, sizeof *placement->sms);
@@ -361,7 +400,6 @@ struct grt_placement *grt_placement_create(const struct grt_device *device, stru
             .registers = (int32_t)device->registers_per_sm,
             .shared_memory = (int32_t)device->shared_memory_per_sm,
         };
-        insert(placement->sets[0], place);
     }
     placement->last = placement->count - 1;
     placement->random = random;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/demand.h"
+#include "models/policy_running.h"
 #include "models/profile.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
@@ -25,7 +26,7 @@ const struct grt_scenario *grt_policy_scenario(const struct grt_world *world) {
 }
 
 const struct grt_job_view *grt_policy_job(const struct grt_world *world, grt_job job) {
-    GRT_ASSERT(job < world->scenario->task_count, "a policy asks only for jobs that it was told of");
+    GRT_REQUIRE(job < world->scenario->task_count, "a policy asks only for jobs that it was told of");
     return &world->tasks[job].view;
 }
 
@@ -41,7 +42,10 @@ struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const
     struct grt_errors errors = {0};
     void *parameters;
     bool good = grt_policy_take_parameters(policy, given, &arena, &parameters, &errors);
+    const struct grt_running running = grt_policy_running(policy, NULL);
+    const struct grt_running *before = grt_running_begin(&running);
     struct grt_promise promise = good ? policy->promised(parameters) : policy->promise;
+    grt_running_end(before);
     grt_arena_clear(&arena);
     grt_errors_clear(&errors);
     return promise;
@@ -318,8 +322,21 @@ double grt_policy_completion(const struct grt_world *world, grt_stream stream) {
     return grt_gpu_completion(world->gpus[of->gpu], of->stream);
 }
 
+/* A policy that has itself called again within an instant, without end, would hang the program. */
+void policy_within_instant(struct grt_world *world) {
+    enum { MOST = 1 << 20 };
+    world->again_count = world->again_at == world->loop.now ? world->again_count + 1 : 1;
+    world->again_at = world->loop.now;
+    GRT_REQUIRE(world->again_count < MOST, "a policy comes to an end within an instant: it set timers to the "
+                                           "present, or gave threads work of 0 ns, "
+                                           "a million times");
+}
+
 void grt_policy_timer(struct grt_world *world, uint32_t timer, grt_time instant) {
     GRT_REQUIRE(timer < world->timer_count && instant >= world->loop.now,
                 "a policy sets timers that it made, to instants that are not past");
+    if (instant == world->loop.now) {
+        policy_within_instant(world);
+    }
     grt_loop_schedule(&world->loop, world->timers[timer], instant);
 }

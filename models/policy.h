@@ -20,7 +20,7 @@
  *
  * (the rest is in policies/fifo.c). docs/writing-a-policy.md walks through one.
  *
- * To add a policy: put policies/NAME.c into the tree, which includes this header and defines
+ * A policy outside the tree is a plug-in: models/plugin.h. To add one to gpurt: put policies/NAME.c into the tree, which includes this header and defines
  * `const struct grt_policy_ops grt_policy_NAME`; declare that table and list it in policies/registry.c; say in
  * `.promise` what it does with the GPUs. The tests run every listed policy, on several
  * GPUs as well, and with kernels that launch kernels: it must not refuse those. CMake finds the file; scenarios, `--policy`
@@ -52,6 +52,9 @@ struct grt_world;
 
 /* What a policy says of itself (`describe`). */
 struct grt_description;
+
+/* An analysis of the policy's schedules (models/analysis.h). */
+struct grt_analysis_ops;
 
 /* A job that is alive: from job_released until job_ended. Handles are small numbers below the scenario's
  * task_count and are used again later; which task a job belongs to is said by its view. */
@@ -149,6 +152,10 @@ struct grt_policy_ops {
      * refused them. */
     enum grt_host_by host;
 
+    /* Analyses of its own, NULL-terminated: they speak of this policy and of no other, whatever their `policies`, which may be NULL. Those of
+     * gpurt's policies are listed in policies/analyses/registry.c instead. NULL: none. */
+    const struct grt_analysis_ops *const *analyses;
+
     /* What it promises of the GPUs: the auditor and the tests go by it. Where that depends on the parameters: the weakest of it, and `promised` says what
      * it is with those. Ask grt_policy_promise. */
     struct grt_promise promise;
@@ -229,6 +236,9 @@ struct grt_policy_ops {
      * called, in which a job reached a GPU segment or was done with one, or a timer was due, under GRT_HOST_BY_POLICY also one in which a job that has
      * the device was aborted (grt_policy_is_alive); again if the decisions themselves cause events in the same instant; but not at the end of the run. */
     void (*decide)(void *state, struct grt_world *world);
+
+    /* The file of the plug-in that it comes from, as seen from the working directory. Set by gpurt; the policy leaves it NULL. */
+    const char *plugin;
 };
 
 /* What a policy promises with parameters; NULL: the defaults, where it has any. */

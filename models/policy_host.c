@@ -27,6 +27,9 @@ void grt_policy_run(struct grt_world *world, grt_thread number, grt_time amount,
     GRT_REQUIRE(number < world->thread_count && label < world->label_count && amount >= 0,
                 "a policy gives work to threads that it made, under labels that it made");
     GRT_REQUIRE(!world->threads[number].has_work, "a policy gives work to threads that have none");
+    if (amount == 0) {
+        policy_within_instant(world);
+    }
     struct policy_thread *thread = &world->threads[number];
     struct grt_cpu_work work = {
         .amount = amount,

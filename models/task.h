@@ -27,6 +27,9 @@ enum {
     GRT_MAX_GROUPS = 1024
 };
 
+/* Jobs of a run, all tasks together, as far as periods tell before it begins: at the best of speeds it would take half a day. */
+#define GRT_MAX_JOBS INT64_C(1000000000000)
+
 /* Numbers, owned by whoever filled the list. */
 struct grt_number_list {
     const int64_t *items;

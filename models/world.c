@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "models/policy_running.h"
 #include "models/world_internal.h"
 
 /* ---- decisions ---- */
@@ -102,10 +103,11 @@ static bool take_scenario(struct grt_world *world, const struct grt_scenario *sc
            (world->scenario != NULL && world_check(world->scenario, policy, errors));
 }
 
-struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
-                                   const void *parameters, const struct grt_world_options *options,
-                                   struct grt_errors *errors) {
-    if (!world_check(scenario, policy, errors)) {
+static struct grt_world *create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                const void *parameters, const struct grt_world_options *options,
+                                struct grt_errors *errors) {
+    if (!world_check(scenario, policy, errors) ||
+        (!options->ends_unheard && !world_check_jobs(scenario, errors))) {
         return NULL;
     }
     struct grt_world *world = grt_allocate(sizeof *world);
@@ -124,6 +126,16 @@ struct grt_world *grt_world_create(const struct grt_scenario *scenario, const st
         return NULL;
     }
     world->running = true;
+    return world;
+}
+
+struct grt_world *grt_world_create(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
+                                   const void *parameters, const struct grt_world_options *options,
+                                   struct grt_errors *errors) {
+    const struct grt_running running = grt_policy_running(policy, NULL);
+    const struct grt_running *before = grt_running_begin(&running);
+    struct grt_world *world = create(scenario, policy, parameters, options, errors);
+    grt_running_end(before);
     return world;
 }
 
@@ -148,6 +160,10 @@ static void collect(struct grt_world *world) {
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         job_finish_run(world, i);
     }
+    grt_stats_log_flush(&world->stats_log);
+    for (uint32_t i = 0; i < scenario->task_count; i++) {
+        job_slack_sum(world, i);
+    }
     world->result.end = world->loop.now;
     world->result.events = world->loop.event_count;
     world->result.tasks = world->task_results;
@@ -161,7 +177,7 @@ static void collect(struct grt_world *world) {
     world_conclude(world);
 }
 
-void grt_world_run(struct grt_world *world) {
+static void run(struct grt_world *world) {
     if (world->ends_unheard) {
         world->trace->unheard = &world->loop.stopped;
     }
@@ -183,6 +199,13 @@ void grt_world_run(struct grt_world *world) {
         world->loop.now = world->horizon;
     }
     collect(world);
+}
+
+void grt_world_run(struct grt_world *world) {
+    const struct grt_running running = grt_policy_running(world->policy, &world->loop.now);
+    const struct grt_running *before = grt_running_begin(&running);
+    run(world);
+    grt_running_end(before);
 }
 
 const struct grt_result *grt_world_result(const struct grt_world *world) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/policy_running.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
 
@@ -214,7 +215,11 @@ const void *grt_world_prepare(const struct grt_scenario *scenario, const struct 
     bool good =
         policy->prepare != NULL && grt_policy_take_parameters(policy, given, arena, &parameters, &errors);
     grt_errors_clear(&errors); /* nor will there be a world */
-    return good ? policy->prepare(scenario, parameters, arena) : NULL;
+    const struct grt_running running = grt_policy_running(policy, NULL);
+    const struct grt_running *before = grt_running_begin(&running);
+    const void *prepared = good ? policy->prepare(scenario, parameters, arena) : NULL;
+    grt_running_end(before);
+    return prepared;
 }
 
 static bool start_policy(struct grt_world *world, const void *prepared, struct grt_errors *errors) {

@@ -63,6 +63,35 @@ static bool check_horizon(const struct grt_scenario *scenario, struct grt_errors
     return false;
 }
 
+/* About how far apart a task's jobs come, in the mean; 0: it is not said by a period. */
+static grt_time gap_of(const struct grt_task *task) {
+    bool drawn = task->arrival == GRT_ARRIVAL_SPORADIC && task->times == NULL;
+    if (task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_POISSON) {
+        return task->period;
+    }
+    return drawn && grt_distribution_is_constant(&task->extra_gap) ? task->period + task->extra_gap.max : 0;
+}
+
+/* A run that nobody lives to see the end of is a slip of a unit. */
+bool world_check_jobs(const struct grt_scenario *scenario, struct grt_errors *errors) {
+    grt_time horizon = repeat_horizon(scenario);
+    double jobs = 0;
+    for (size_t i = 0; i < scenario->task_count; i++) {
+        const struct grt_task *task = &scenario->tasks[i];
+        grt_time gap = gap_of(task), span = horizon > task->offset ? horizon - task->offset : 0;
+        jobs += gap > 0 ? (double)span / (double)gap : 0;
+    }
+    if (jobs <= (double)GRT_MAX_JOBS) {
+        return true;
+    }
+    char text[GRT_TIME_TEXT_SIZE];
+    grt_error_add(errors, NULL,
+                  "horizon: a run of %s has about %.2g jobs, more than %.0e: look at the horizon and the "
+                  "shortest periods",
+                  grt_time_text(horizon, text), jobs, (double)GRT_MAX_JOBS);
+    return false;
+}
+
 /* A pinned kernel's blocks share its work out as they run: a part of the blocks is no part of the work (W8). */
 static void refuse_pins(const struct grt_policy_ops *policy, const struct grt_segment *segment,
                         const struct grt_path *path, struct grt_errors *errors) {

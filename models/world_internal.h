@@ -100,6 +100,11 @@ struct on_gpu {
     uint64_t position;
 };
 
+/* A task whose request is blocked, and the submission by which, its `blocker`. */
+struct blocked {
+    uint32_t task, by;
+};
+
 /* What the job's thread does for its GPU segment: see job_host.c. */
 enum host_phase {
     HOST_NONE,
@@ -250,6 +255,8 @@ struct grt_world {
     uint32_t thread_count, thread_capacity;
     grt_source *timers;
     uint32_t timer_count, timer_capacity;
+    grt_time again_at;    /* when the policy last had itself called again in the same instant, */
+    uint32_t again_count; /* and how often by then */
 
     /* repeat.c */
     grt_source repeat_source;
@@ -259,7 +266,7 @@ struct grt_world {
 
     /* blocking.c */
     struct on_gpu *on_gpu; /* submissions of jobs */
-    uint32_t *blocked;     /* tasks */
+    struct blocked *blocked;
     uint32_t on_gpu_count, on_gpu_capacity, blocked_count;
     uint64_t submission_positions; /* given until now */
 
@@ -269,11 +276,15 @@ struct grt_world {
 
     struct grt_result result;
     struct grt_task_result *task_results;
+    struct grt_stats_log stats_log; /* of the tasks' results, in which it counts once the run has ended */
 };
 
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
 bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                  struct grt_errors *errors);
+
+/* Whether a run to the horizon has at most GRT_MAX_JOBS; after world_check. (world_check.c) */
+bool world_check_jobs(const struct grt_scenario *scenario, struct grt_errors *errors);
 /* share_check.c: the same of GPUs of granularity shares. */
 bool world_check_shares(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,
                         struct grt_errors *errors);
@@ -388,6 +399,7 @@ void world_finish_segments(struct grt_world *world);
 
 /* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
 void policy_thread_completed(struct grt_world *world, uint32_t thread);
+void policy_within_instant(struct grt_world *world);
 uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
 
 /* world_names.c: what the trace's numbers are called. */

@@ -87,7 +87,8 @@ const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *o
     return options;
 }
 
-const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy, const void *parameters) {
+const struct grt_analysis_ops *grt_audsley_analysis_of(const struct grt_policy_ops *policy,
+                                                       const void *parameters) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
         if (grt_analysis_speaks_of(*analysis, policy, parameters) &&
             grt_audsley_objection(*analysis) == NULL) {

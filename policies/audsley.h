@@ -3,6 +3,7 @@
 #define GRT_POLICIES_AUDSLEY_H
 
 #include "models/analysis.h"
+#include "models/policy.h"
 #include "models/task.h"
 #include "sim/error.h"
 
@@ -14,7 +15,8 @@ enum { GRT_AUDSLEY_MOST_TASKS = 128 };
 const char *grt_audsley_objection(const struct grt_analysis_ops *analysis);
 
 /* The first analysis of the policy that it may ask; NULL: there is none. */
-const struct grt_analysis_ops *grt_audsley_analysis_of(const char *policy, const void *parameters);
+const struct grt_analysis_ops *grt_audsley_analysis_of(const struct grt_policy_ops *policy,
+                                                       const void *parameters);
 
 /* The options with which it asks an analysis, in `options` (GRT_ANALYSIS_OPTIONS_SIZE bytes), as set->options wants them; NULL where it has
  * none. Those of gpu-server are such that its bounds keep the conditions; with the defaults these are no larger. */

@@ -6,6 +6,7 @@
 #include "models/adapt.h"
 #include "models/demand.h"
 #include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
 #include "policies/audsley.h"
 
 /* ---- Cores ---- */
@@ -113,7 +114,7 @@ static const struct grt_analysis_ops *choose_analysis(const struct grt_scenario_
     if (draft->assignment.analysis != NULL) {
         return named_analysis(draft, arena, errors);
     }
-    const struct grt_analysis_ops *own = grt_audsley_analysis_of(draft->policy->name, parameters);
+    const struct grt_analysis_ops *own = grt_audsley_analysis_of(draft->policy, parameters);
     if (own == NULL) {
         grt_error_add(errors, &rule,
                       "policy %s has no analysis of its own that Audsley's algorithm can ask%s",
@@ -134,7 +135,7 @@ bool grt_audsley_apply(struct grt_scenario_draft *draft, struct grt_task *tasks,
     if (analysis == NULL) {
         return false;
     }
-    bool own = grt_analysis_is_of(analysis, draft->policy->name);
+    bool own = grt_analysis_is_of(analysis, draft->policy);
     draft->assignment.analysis = analysis;
     return grt_audsley_assign(&draft->scenario, tasks, analysis, own ? parameters : NULL, errors, &rule);
 }

@@ -1,5 +1,5 @@
 /* What a file says of the rules by which priorities and cores are given. */
-#include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
 #include "scenarios/assignment.h"
 #include "scenarios/spelling.h"
 
@@ -12,14 +12,15 @@ void grt_assignment_read(const struct grt_scenario_fields *fields, const cJSON *
                                                    .counts = fields->platform.allocation_counts};
 }
 
-static const struct grt_analysis_ops *find_analysis(struct grt_reader *reader, const char *name,
+static const struct grt_analysis_ops *find_analysis(struct grt_reader *reader,
+                                                    const struct grt_policy_ops *policy, const char *name,
                                                     const struct grt_path *path) {
-    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
+    const struct grt_analysis_ops *analysis = grt_analysis_find_for(policy, name);
     if (analysis == NULL) {
         char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
         struct grt_guess guess = grt_guess_start(name);
-        for (const struct grt_analysis_ops *const *known = grt_analyses; *known != NULL; known++) {
-            grt_guess_try(&guess, (*known)->name);
+        for (size_t i = 0; grt_analysis_number(policy, i) != NULL; i++) {
+            grt_guess_try(&guess, grt_analysis_number(policy, i)->name);
         }
         grt_error_add(reader->errors, path, "unknown analysis %s%s", grt_text_show(name, shown),
                       grt_guess_text(&guess, hint));
@@ -50,7 +51,7 @@ bool grt_assignment_check(struct grt_reader *reader, const struct grt_scenario_f
     if (draft->assignment.priorities != GRT_PRIORITIES_AUDSLEY) {
         grt_error_add(reader->errors, &name, "has a meaning only with \"priorities\": \"audsley\"");
     } else {
-        draft->assignment.analysis = find_analysis(reader, fields->priority_analysis, &name);
+        draft->assignment.analysis = find_analysis(reader, draft->policy, fields->priority_analysis, &name);
     }
     return reader->errors->count == before;
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "scenarios/json_syntax.h"
+#include "scenarios/plugin.h"
 #include "sim/memory.h"
+#include "sim/utf8.h"
 
 enum { MOST_KEYS_SHOWN = 16 };
 
@@ -201,7 +203,7 @@ static void apply_policy(const char *name, cJSON *root, struct grt_errors *error
         return;
     }
     cJSON *policy = cJSON_CreateObject();
-    cJSON_AddItemToObject(policy, "name", cJSON_CreateString(name));
+    cJSON_AddItemToObject(policy, grt_plugin_is_file(name) ? "plugin" : "name", cJSON_CreateString(name));
     put_field(root, "policy", policy);
 }
 
@@ -221,6 +223,11 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
     for (size_t i = 0; i < changes->set_count; i++) {
         apply_set(changes->sets[i], root, errors);
     }
+}
+
+const char *grt_changes_policy_folder(const struct grt_scenario_changes *changes, const char *folder) {
+    bool changed = changes != NULL && changes->policy != NULL;
+    return !changed ? folder : changes->policy_folder != NULL ? changes->policy_folder : ".";
 }
 
 uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes) {

@@ -16,6 +16,9 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
 bool grt_changes_put(cJSON *root, const char *path, cJSON *value, const char *what,
                      struct grt_errors *errors);
 
+/* Where the file of a policy's plug-in starts: in the scenario's folder, or where the change that names it says. */
+const char *grt_changes_policy_folder(const struct grt_scenario_changes *changes, const char *folder);
+
 /* Which GPUs of the file, a bit each, the changes give another device. */
 uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes);
 

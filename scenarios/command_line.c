@@ -36,23 +36,15 @@ static const struct argp_option *find_option(const struct argp *argp, const char
     const struct argp_option *found = NULL;
     for (const struct argp_option *option = argp->options; option != NULL && !is_end(option); option++) {
         if (option->name != NULL) {
-            grt_guess_try(guess, option->name);
+            if ((option->flags & OPTION_HIDDEN) == 0) {
+                grt_guess_try(guess, option->name);
+            }
             found = strncmp(option->name, name, length) == 0 ? option : found;
         }
     }
     for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++) {
         const struct argp_option *inner = find_option(child->argp, name, length, guess);
         found = inner != NULL ? inner : found;
-    }
-    return found;
-}
-
-static bool is_built_in(const char *name, size_t length, struct grt_guess *guess) {
-    static const char *const names[] = {"help", "usage", "version"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        grt_guess_try(guess, names[i]);
-        found = found || strncmp(names[i], name, length) == 0;
     }
     return found;
 }
@@ -64,7 +56,7 @@ static int check_long_option(const struct argp *argp, const char *program, const
     snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
     struct grt_guess guess = grt_guess_start(name);
     const struct argp_option *option = find_option(argp, word + 2, length, &guess);
-    if (option == NULL && !is_built_in(word + 2, length, &guess)) {
+    if (option == NULL) {
         if (guess.best != NULL) {
             grt_options_fail(program, "unknown option '--%s' (did you mean '--%s'?)", name, guess.best);
         }
@@ -75,11 +67,8 @@ static int check_long_option(const struct argp *argp, const char *program, const
 }
 
 static void check_options(const struct argp *argp, int argc, char **argv, bool in_front_only) {
-    static char help[] = "--help";
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "-h") == 0) { /* argp calls it -? */
-            argv[i] = help;
-        } else if (strncmp(argv[i], "--", 2) == 0) {
+        if (strncmp(argv[i], "--", 2) == 0) {
             i += check_long_option(argp, argv[0], argv[i]);
         } else if (in_front_only && argv[i][0] != '-') {
             return;
@@ -87,17 +76,77 @@ static void check_options(const struct argp *argp, int argc, char **argv, bool i
     }
 }
 
-void grt_options_check(const struct argp *argp, int argc, char **argv) {
-    check_options(argp, argc, argv, true);
+/* ---- Help ---- */
+
+enum { KEY_USAGE = 0x7f00 };
+
+const struct argp_option grt_built_in_options[] = {
+    {"help", 'h', NULL, 0, "Print this help", -1},
+    {NULL, '?', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, -1}, /* as argp calls it */
+    {"usage", KEY_USAGE, NULL, 0, "Print all options in a few lines", -1},
+    {"version", 'V', NULL, 0, "Print the version", -1},
+    {0}};
+
+static error_t parse_built_in(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    switch (key) {
+    case 'h':
+    case '?':
+        argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
+        return 0;
+    case KEY_USAGE:
+        argp_state_help(state, state->out_stream, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case 'V':
+        argp_program_version_hook(state->out_stream, state);
+        exit(0);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
-void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input) {
-    check_options(argp, argc, argv, false);
+/* argp's note about short options, which says little to people, is left out. */
+static char *without_note(int key, const char *text, void *input) {
+    (void)input;
+    return key != ARGP_KEY_HELP_DUP_ARGS_NOTE ? (char *)(size_t)text : NULL;
+}
+
+static void parse(const struct argp *argp, int argc, char **argv, void *input, bool in_front_only) {
+    static const struct argp built_in = {.options = grt_built_in_options, .parser = parse_built_in};
+    const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
+    const struct argp all = {.children = children, .help_filter = without_note};
+    check_options(&all, argc, argv, in_front_only);
     argp_err_exit_status = EXIT_INPUT;
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    error_t error =
+        argp_parse(&all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
     if (error != 0) {
         grt_options_fail(argv[0], "%s", strerror(error));
     }
+}
+
+void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    parse(argp, argc, argv, input, false);
+}
+
+void grt_options_parse_front(const struct argp *argp, int argc, char **argv, void *input) {
+    parse(argp, argc, argv, input, true);
+}
+
+enum { ENTRY_INDENT = 13, ENTRY_WIDTH = 78 };
+
+void grt_options_put_entry(FILE *out, const char *name, const char *text) {
+    int column = fprintf(out, "  %-*s", ENTRY_INDENT - 2, name);
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (column > ENTRY_INDENT && column + 1 + length > ENTRY_WIDTH) {
+            fprintf(out, "\n%*s", ENTRY_INDENT, "");
+            column = ENTRY_INDENT;
+        }
+        column += fprintf(out, "%s%.*s", column > ENTRY_INDENT ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
 }
 
 /* ---- Values ---- */

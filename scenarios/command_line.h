@@ -5,15 +5,22 @@
 
 #include <argp.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "sim/time.h"
 
-/* argp_parse that suggests a known option for a misspelt one and takes -h as --help, for which it changes argv. Ends the
- * program after --help, --version and --usage, and with exit code 2 after a wrong option. */
+/* argp_parse that suggests a known option for a misspelt one, and knows -h. Ends the program after --help, --version and --usage,
+ * and with exit code 2 after a wrong option. */
 void grt_options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* The same look at the options in front of a command, without parsing them. */
-void grt_options_check(const struct argp *argp, int argc, char **argv);
+/* The same of the options in front of a command: the first word that is none is ARGP_KEY_ARG before any behind it is looked at. */
+void grt_options_parse_front(const struct argp *argp, int argc, char **argv, void *input);
+
+/* The options that each program has beside its own: --help, --usage, --version. */
+extern const struct argp_option grt_built_in_options[];
+
+/* Writes "  name       text" for help texts, broken into lines of a terminal. */
+void grt_options_put_entry(FILE *out, const char *name, const char *text);
 
 /* Ends the program with exit code 2 and "<name>: <sentence>" followed by a hint at --help. */
 _Noreturn void grt_options_fail(const char *name, const char *format, ...)

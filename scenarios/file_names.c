@@ -23,6 +23,11 @@ static bool is_file(const char *name) {
     return length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
+/* A policy's plug-in is a file whatever its name. */
+static bool is_plugin(const char *key) {
+    return key != NULL && strcmp(key, "plugin") == 0;
+}
+
 static bool is_key(const char *key) {
     for (size_t i = 0; key != NULL && keys[i] != NULL; i++) {
         if (strcmp(key, keys[i]) == 0) {
@@ -39,7 +44,7 @@ static void names_in(struct grt_file_names *all, const cJSON *values, const char
         const char *name = value->string != NULL ? value->string : key;
         if (!cJSON_IsString(value)) {
             names_in(all, value, name, folder, arena);
-        } else if (is_key(name) && is_file(value->valuestring)) {
+        } else if (is_plugin(value->string) || (is_key(name) && is_file(value->valuestring))) {
             grt_file_names_add(all, grt_path_in_folder(arena, folder, value->valuestring), arena);
         }
     }

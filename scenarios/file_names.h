@@ -18,7 +18,7 @@ struct grt_file_names {
 void grt_file_names_add(struct grt_file_names *all, const char *name, struct grt_arena *arena);
 
 /* Adds what is named anywhere in the tree of a scenario, or of an experiment's plan, that was read without errors: devices, usages, networks
- * and kernels that are files. Names are as seen from `folder` where the tree's own are relative to it. */
+ * and kernels that are files, and plug-ins. Names are as seen from `folder` where the tree's own are relative to it. */
 void grt_file_names_in(struct grt_file_names *all, const cJSON *tree, const char *folder,
                        struct grt_arena *arena);
 

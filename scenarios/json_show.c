@@ -7,6 +7,7 @@
 
 #include "scenarios/json_syntax.h"
 #include "scenarios/json_tree.h"
+#include "sim/utf8.h"
 
 enum { SHOWN_LENGTH = 40 };
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/utf8.h"
+
 /* The JSON library reads numbers through a buffer of 64 bytes. */
 enum { NUMBER_LENGTH = 60 };
 
@@ -44,48 +46,6 @@ static bool take(struct scan *scan, char byte) {
         return false;
     }
     scan->at++;
-    return true;
-}
-
-static bool continues(const unsigned char *byte, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if ((byte[i] & 0xC0) != 0x80) {
-            return false;
-        }
-    }
-    return true;
-}
-
-size_t grt_utf8_length(const char *text, size_t left) {
-    const unsigned char *byte = (const unsigned char *)text;
-    if (left == 0) {
-        return 0;
-    }
-    size_t length = byte[0] < 0x80   ? 1
-                    : byte[0] < 0xC2 ? 0
-                    : byte[0] < 0xE0 ? 2
-                    : byte[0] < 0xF0 ? 3
-                    : byte[0] < 0xF5 ? 4
-                                     : 0;
-    if (length == 0 || length > left || !continues(byte + 1, length - 1)) {
-        return 0;
-    }
-    bool overlong = (byte[0] == 0xE0 && byte[1] < 0xA0) || (byte[0] == 0xF0 && byte[1] < 0x90);
-    bool surrogate = byte[0] == 0xED && byte[1] >= 0xA0;
-    bool beyond = byte[0] == 0xF4 && byte[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
-bool grt_utf8_valid(const char *text) {
-    size_t left = strlen(text);
-    while (left > 0) {
-        size_t length = grt_utf8_length(text, left);
-        if (length == 0) {
-            return false;
-        }
-        text += length;
-        left -= length;
-    }
     return true;
 }
 

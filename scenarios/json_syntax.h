@@ -2,7 +2,6 @@
 #ifndef GRT_SCENARIOS_JSON_SYNTAX_H
 #define GRT_SCENARIOS_JSON_SYNTAX_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -14,11 +13,5 @@ enum {
  * or half surrogate pairs, with at most GRT_JSON_VALUES values nested at most GRT_JSON_DEPTH deep. Returns NULL, or a
  * static sentence that says what is wrong at *offset. Takes linear time and constant memory. */
 const char *grt_json_check(const char *text, size_t size, size_t *offset);
-
-/* Length in bytes of the UTF-8 character that begins at `text`, of which `left` bytes may be read; 0: not valid. */
-size_t grt_utf8_length(const char *text, size_t left);
-
-/* True if the text is valid UTF-8. */
-bool grt_utf8_valid(const char *text);
 
 #endif

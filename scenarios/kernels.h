@@ -10,8 +10,8 @@
 #include "models/device.h"
 #include "scenarios/read_fields.h"
 
-/* Of a scenario, all files together. */
-enum { GRT_MOST_DEFINITIONS = 4096 };
+/* Of a scenario, all files together; launches of all tasks, where definitions are used. */
+enum { GRT_MOST_DEFINITIONS = 4096, GRT_MOST_LAUNCHES_IN_ALL = 1000000 };
 
 /* The definitions of a scenario; to be freed after the tree that they were put into, and after all reading. */
 struct grt_kernels;

@@ -16,6 +16,7 @@ struct put {
     struct grt_kernels *kernels;
     struct grt_errors *errors;
     size_t depth; /* of definitions whose launches are followed */
+    size_t all;   /* launches of the tasks */
 };
 
 static const struct grt_path root_path = {0};
@@ -159,7 +160,7 @@ static bool put_into_launches(struct put *put, const cJSON *list, const struct g
 
 /* Completes the launches of a definition, whose errors are its source's. */
 static void finish_definition(struct put *put, struct definition *definition) {
-    struct put own = {put->kernels, &put->kernels->sources[definition->source].errors, put->depth + 1};
+    struct put own = {put->kernels, &put->kernels->sources[definition->source].errors, put->depth + 1, 0};
     struct grt_path list = {&root_path, "kernels", 0}, item = {&list, NULL, definition->place},
                     launches = {&item, "launches", 0};
     definition->state = DEFINITION_IN_WORK;
@@ -260,7 +261,7 @@ static void read_source(struct grt_reader *reader, struct kernel_source *source)
 }
 
 void grt_kernels_check(struct grt_reader *reader, struct grt_kernels *kernels) {
-    struct put put = {kernels, NULL, 0};
+    struct put put = {kernels, NULL, 0, 0};
     for (uint32_t i = 0; i < kernels->count; i++) {
         if (kernels->items[i].state == DEFINITION_NEW) {
             finish_definition(&put, &kernels->items[i]);
@@ -318,6 +319,7 @@ static void put_into_segment(struct put *put, const cJSON *segment, const cJSON 
         grt_error_add(put->errors, &list, "must have at most %d launches in all its kernels",
                       GRT_MAX_SEGMENT_LAUNCHES);
     }
+    put->all += sum.count;
 }
 
 static void put_into_task(struct put *put, cJSON *task, const struct grt_path *path) {
@@ -333,7 +335,7 @@ static void put_into_task(struct put *put, cJSON *task, const struct grt_path *p
 }
 
 bool grt_kernels_put(struct grt_reader *reader, struct grt_kernels *kernels, cJSON *root) {
-    struct put put = {kernels, reader->errors, 0};
+    struct put put = {kernels, reader->errors, 0, 0};
     struct grt_path list = {&root_path, "tasks", 0}, place = {&list, NULL, 0};
     const cJSON *tasks = cJSON_GetObjectItemCaseSensitive(root, "tasks");
     size_t before = reader->errors->count;
@@ -345,9 +347,14 @@ bool grt_kernels_put(struct grt_reader *reader, struct grt_kernels *kernels, cJS
     if (!grt_kernels_report(reader, kernels)) {
         return false;
     }
-    for (task = kernel_list_first(tasks); task != NULL; task = task->next) {
+    for (task = kernel_list_first(tasks); task != NULL && put.all <= GRT_MOST_LAUNCHES_IN_ALL;
+         task = task->next) {
         put_into_task(&put, task, &place);
         place.index++;
+    }
+    if (put.all > GRT_MOST_LAUNCHES_IN_ALL) { /* a short file could come to more than the memory holds */
+        grt_error_add(reader->errors, &list, "must have at most %d launches in all their kernels",
+                      GRT_MOST_LAUNCHES_IN_ALL);
     }
     return reader->errors->count == before;
 }

@@ -1,16 +1,25 @@
-/* The policy: its name, and the parameters that the policy itself describes. */
+/* The policy: its name or its plug-in, and the parameters that the policy itself describes. */
 #include <stddef.h>
 
 #include "policies/registry.h"
+#include "scenarios/plugin.h"
 #include "scenarios/policy_names.h"
 #include "scenarios/records.h"
+#include "scenarios/text_file.h"
 
 static const struct grt_field policy_fields[] = {
     {.name = "name",
      .type = GRT_FIELD_CUSTOM,
-     .offset = 0,
+     .fallback = "",
      .custom = GRT_CUSTOM_POLICY_NAME,
      .help = "Which policy; `gpurt policies` lists them."},
+    {.name = "plugin",
+     .type = GRT_FIELD_CUSTOM,
+     .fallback = "",
+     .custom = GRT_CUSTOM_POLICY_PLUGIN,
+     .help = "Instead of the name: the shared object of a policy outside gpurt, relative to the file's "
+             "folder. Its code is "
+             "executed. `gpurt policies FILE` shows its parameters."},
 };
 
 const struct grt_record grt_policy_record = {
@@ -36,6 +45,30 @@ GRT_READER(grt_read_policy_name) {
     }
 }
 
+/* It was loaded before: the policy says which other fields there are. */
+GRT_READER(grt_read_policy_plugin) {
+    (void)reader;
+    (void)field;
+    (void)value;
+    (void)path;
+    (void)out;
+}
+
+static const struct grt_policy_ops *load(struct grt_reader *reader, const cJSON *plugin,
+                                         const struct grt_path *path) {
+    const struct grt_path place = {.parent = path, .key = "plugin"};
+    enum { LONGEST_NAME = 1000 };
+    if (!cJSON_IsString(plugin)) {
+        grt_read_error(reader, &place, plugin, "must be the name of a file");
+        return NULL;
+    }
+    const char *folder = reader->policy_folder != NULL ? reader->policy_folder : reader->folder;
+    return grt_read_text_is_good(reader, plugin, &place, 1, LONGEST_NAME)
+               ? grt_plugin_load(grt_path_in_folder(reader->arena, folder, plugin->valuestring),
+                                 plugin->valuestring, reader->arena, reader->errors, &place)
+               : NULL;
+}
+
 /* Without a known name nobody can say which parameters are right: then only the name is an error. */
 static void read_name_only(struct grt_reader *reader, const cJSON *object, const struct grt_path *path) {
     struct grt_path place = {.parent = path, .key = "name"};
@@ -50,12 +83,29 @@ static void read_name_only(struct grt_reader *reader, const cJSON *object, const
     }
 }
 
+/* The policy that an object names; NULL after adding an error. */
+static const struct grt_policy_ops *choose(struct grt_reader *reader, const cJSON *object,
+                                           const struct grt_path *path) {
+    const cJSON *name = grt_json_find(object, "name"), *plugin = grt_json_find(object, "plugin");
+    if (plugin == NULL) {
+        const struct grt_policy_ops *ops = find(name);
+        if (ops == NULL) {
+            read_name_only(reader, object, path);
+        }
+        return ops;
+    }
+    if (name != NULL) {
+        grt_error_add(reader->errors, path, "takes only one of \"name\" and \"plugin\"");
+        return NULL;
+    }
+    return load(reader, plugin, path);
+}
+
 GRT_READER(grt_read_policy) {
     (void)field;
     struct grt_policy_fields *policy = out;
-    const struct grt_policy_ops *ops = find(grt_json_find(value, "name"));
+    const struct grt_policy_ops *ops = choose(reader, value, path);
     if (ops == NULL) {
-        read_name_only(reader, value, path);
         return;
     }
     policy->parameters = grt_arena_array(reader->arena, 1, ops->parameters_size);
@@ -64,4 +114,5 @@ GRT_READER(grt_read_policy) {
         {.record = ops->parameters, .out = policy->parameters},
     };
     grt_read_parts(reader, parts, ops->parameters != NULL ? 2 : 1, value, path);
+    policy->ops = ops;
 }

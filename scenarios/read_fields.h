@@ -31,6 +31,7 @@ struct grt_reader {
     const char *folder;                   /* where relative file names start */
     uint64_t new_devices;                 /* bit i: `--set` gave GPU i of the file another device */
     bool new_policy;                      /* `--policy` put another one in place */
+    const char *policy_folder;            /* where a plug-in's file starts; NULL: `folder` */
     const struct grt_usage_known *usages; /* that kernels have named so far (usage_find.c) */
     bool has_kernels;                     /* the scenario has definitions of kernels */
     struct grt_read_shared *shared;       /* scenarios/shared_lists.h; NULL: nothing is shared */

@@ -50,6 +50,8 @@ static const struct grt_custom customs[] = {
      "{\"$ref\":\"#/$defs/mig\"}]},\"minItems\":1,\"maxItems\":7}"},
     {GRT_CUSTOM_POLICY, grt_read_policy, "[policy](#policy)", "{\"$ref\":\"#/$defs/policy\"}"},
     {GRT_CUSTOM_POLICY_NAME, grt_read_policy_name, "name of a policy", "{\"type\":\"string\"}"},
+    {GRT_CUSTOM_POLICY_PLUGIN, grt_read_policy_plugin, "file",
+     "{\"type\":\"string\",\"minLength\":1,\"maxLength\":1000}"},
     {GRT_CUSTOM_SPAN, grt_read_span, "duration or [time](#time)",
      "{\"anyOf\":[{\"$ref\":\"#/$defs/duration\"},{\"$ref\":\"#/$defs/time\"}]}"},
     {GRT_CUSTOM_POSITIVE_SPAN, grt_read_span, "duration or [time](#time), above 0",
@@ -108,6 +110,7 @@ const struct grt_custom *grt_custom_find(int number) {
 }
 
 static const char *const arrivals[] = {"period", "sporadic", "poisson", "times", "after", NULL};
+static const char *const policies[] = {"name", "plugin", NULL};
 static const char *const segments[] = {"cpu", "gpu", NULL};
 static const char *const commands[] = {"h2d",         "d2h",          "kernel",   "record",      "wait",
                                        "query",       "query_stream", "callback", "synchronize", "malloc",
@@ -115,6 +118,7 @@ static const char *const commands[] = {"h2d",         "d2h",          "kernel", 
 
 static const struct grt_record_rule rules[] = {
     {.record = &grt_task_record, .one_of = arrivals, .finish = grt_finish_task},
+    {.record = &grt_policy_record, .one_of = policies},
     {.record = &grt_segment_record, .one_of = segments, .finish = grt_finish_segment},
     {.record = &grt_host_record, .finish = grt_finish_host},
     {.record = &grt_command_record, .one_of = commands, .finish = grt_finish_command},

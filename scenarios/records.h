@@ -178,6 +178,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_MIG,           /* struct grt_field_list of struct grt_mig_fields */
     GRT_CUSTOM_POLICY,        /* struct grt_policy_fields */
     GRT_CUSTOM_POLICY_NAME,   /* struct grt_policy_fields */
+    GRT_CUSTOM_POLICY_PLUGIN, /* nothing: it is loaded before the fields are read */
     GRT_CUSTOM_SPAN,          /* struct grt_distribution; may be zero */
     GRT_CUSTOM_POSITIVE_SPAN, /* struct grt_distribution of spans above zero */
     GRT_CUSTOM_TIMES,         /* struct grt_time_list */
@@ -243,6 +244,7 @@ GRT_READER(grt_read_sources);
 GRT_READER(grt_read_aliases);
 GRT_READER(grt_read_policy);
 GRT_READER(grt_read_policy_name);
+GRT_READER(grt_read_policy_plugin);
 GRT_READER(grt_read_span);
 GRT_READER(grt_read_times);
 GRT_READER(grt_read_delays);

@@ -9,6 +9,7 @@
 #include "scenarios/samples.h"
 #include "scenarios/spelling.h"
 #include "sim/time.h"
+#include "sim/utf8.h"
 
 enum { NO_COLUMN = -1, MOST_KERNELS = 4096, FIRST_ROWS = 4096 };
 

@@ -159,6 +159,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
         .arena = &out->arena, .errors = errors, .folder = folder != NULL ? folder : "."};
     reader.new_devices = grt_changes_new_devices(changes);
     reader.new_policy = changes != NULL && changes->policy != NULL;
+    reader.policy_folder = grt_changes_policy_folder(changes, reader.folder);
     grt_changes_apply(changes, tree, errors);
     if (changes != NULL && changes->without_networks) {
         cJSON_DeleteItemFromObjectCaseSensitive(tree, "networks");

@@ -31,7 +31,10 @@ struct grt_scenario_file {
 
 /* Changes to make before the checks: what the command line says. */
 struct grt_scenario_changes {
-    const char *policy;        /* --policy: replaces the policy, without parameters; NULL: as in the file */
+    const char *
+        policy; /* --policy: replaces the policy, without parameters: a name, or the file of a plug-in (scenarios/plugin.h); NULL: as in the file */
+    const char
+        *policy_folder; /* where it starts, if it is the file of a plug-in; NULL: the working directory */
     const char *policy_option; /* what that option is called in errors; NULL: --policy */
     const char *seed;          /* --seed */
     const char *horizon;       /* --until */

@@ -24,12 +24,8 @@ cJSON *grt_scenario_tree_span(grt_time span) {
 
 /* ---- files that it names ---- */
 
-/* The absolute path of a file that the name of a device, a usage or networks means; NULL where it means none, or where one is cannot be told. */
-static const char *path_of(const char *name, const char *folder, struct grt_arena *arena) {
-    size_t length = name != NULL ? strlen(name) : 0;
-    if (length <= 5 || strcmp(name + length - 5, ".json") != 0) {
-        return NULL;
-    }
+/* NULL where one is cannot be told. */
+static const char *absolute_path(const char *name, const char *folder, struct grt_arena *arena) {
     const char *path = grt_path_in_folder(arena, folder, name);
     char here[PATH_MAX];
     return path[0] == '/'                      ? path
@@ -37,9 +33,14 @@ static const char *path_of(const char *name, const char *folder, struct grt_aren
                                                : NULL;
 }
 
+/* The name of a device, a usage or networks means a file where it ends so; that of a plug-in always does. */
 static void name_file(cJSON *object, const char *key, const char *folder) {
     struct grt_arena arena = {0};
-    const char *path = path_of(cJSON_GetStringValue(grt_json_find(object, key)), folder, &arena);
+    const char *name = cJSON_GetStringValue(grt_json_find(object, key));
+    size_t length = name != NULL ? strlen(name) : 0;
+    bool is_file =
+        (length > 5 && strcmp(name + length - 5, ".json") == 0) || (length > 0 && strcmp(key, "plugin") == 0);
+    const char *path = is_file ? absolute_path(name, folder, &arena) : NULL;
     if (path != NULL) {
         grt_scenario_tree_put(object, key, cJSON_CreateString(path));
     }
@@ -98,6 +99,8 @@ cJSON *grt_scenario_tree_read(const struct grt_scenario_source *source, struct g
     }
     cJSON_DeleteItemFromObjectCaseSensitive(root, "expect");
     name_files(root, folder);
+    name_file(cJSON_GetObjectItemCaseSensitive(root, "policy"), "plugin",
+              grt_changes_policy_folder(source->changes, folder));
     return root;
 }
 

@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "scenarios/scenario_write.h"
 
 #include <stdlib.h>
@@ -199,7 +201,13 @@ static cJSON *write_policy(struct writer *writer, const struct grt_policy_ops *p
     static const struct grt_path root = {0};
     const struct grt_path path = {&root, "policy", 0};
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", policy->name);
+    if (policy->plugin != NULL) {
+        char *place = realpath(policy->plugin, NULL); /* the file may be written into whatever folder */
+        cJSON_AddStringToObject(object, "plugin", place != NULL ? place : policy->plugin);
+        free(place);
+    } else {
+        cJSON_AddStringToObject(object, "name", policy->name);
+    }
     if (policy->parameters != NULL && parameters != NULL) {
         append(object, grt_record_write(policy->parameters, parameters, writer->errors, &path));
     }

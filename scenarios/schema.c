@@ -195,12 +195,25 @@ static cJSON *begin_choice(const char *help, cJSON **alternatives) {
     return schema;
 }
 
+/* A policy outside gpurt, whose parameters only it knows. */
+static cJSON *plugin_schema(void) {
+    const struct grt_field *field = &grt_policy_record.fields[1];
+    cJSON *properties, *required,
+        *schema = begin_record("A policy outside gpurt, and its own parameters.", &properties, &required);
+    cJSON_AddItemToObject(properties, field->name, field_schema(field));
+    cJSON_AddItemToArray(required, cJSON_CreateString(field->name));
+    cJSON_AddItemToObject(properties, "name", cJSON_CreateFalse());
+    cJSON_DeleteItemFromObjectCaseSensitive(schema, "additionalProperties");
+    return schema;
+}
+
 static cJSON *policy_schema(void) {
     cJSON *policies, *schema = begin_choice(grt_policy_record.help, &policies);
     for (size_t i = 0; grt_policies[i] != NULL; i++) {
         const struct grt_policy_ops *policy = grt_policies[i];
         cJSON_AddItemToArray(policies, one_named_schema(policy->name, policy->summary, policy->parameters));
     }
+    cJSON_AddItemToArray(policies, plugin_schema());
     return schema;
 }
 

@@ -3,7 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/running.h"
+
+enum { TEXT_SIZE = 512 };
+
 _Noreturn void grt_check_failed(const char *condition, const char *what, const char *file, int line) {
-    fprintf(stderr, "gpurt: bug: %s (%s, %s:%d)\n", what, condition, file, line);
+    char under[TEXT_SIZE] = "";
+    const struct grt_running *running = grt_running_now();
+    if (running != NULL) {
+        grt_running_text(running, "", under, sizeof under);
+    }
+    fprintf(stderr, "gpurt: bug: %s (%s, %s:%d)%s%s\n", what, condition, file, line,
+            running != NULL ? ", under " : "", under);
+    grt_running_end(NULL); /* it has been said */
     abort();
 }

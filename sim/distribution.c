@@ -6,6 +6,7 @@
 
 #include "sim/check.h"
 #include "sim/elementary.h"
+#include "sim/random_gsl.h"
 
 const char *const grt_distribution_names[] = {"constant", "uniform", "normal", "lognormal", "exponential",
                                               "gamma",    "weibull", "gumbel", "pareto",    "empirical",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/memory.h"
+#include "sim/utf8.h"
 
 enum { PATH_SIZE = 512, MESSAGE_SIZE = 1024 };
 
@@ -53,10 +54,9 @@ void grt_error_add(struct grt_errors *errors, const struct grt_path *path, const
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     grt_path_text(path, place, sizeof place);
-    size_t size = strlen(place) + strlen(sentence) + 3;
-    char *message = grt_allocate(size);
-    snprintf(message, size, "%s%s%s", place, place[0] != '\0' ? ": " : "", sentence);
-    errors->messages[errors->count - 1] = message;
+    char message[PATH_SIZE + MESSAGE_SIZE + 2];
+    int length = snprintf(message, sizeof message, "%s%s%s", place, place[0] != '\0' ? ": " : "", sentence);
+    errors->messages[errors->count - 1] = grt_utf8_shown(message, grt_allocate(GRT_UTF8_SHOWN_SIZE(length)));
 }
 
 void grt_errors_move(struct grt_errors *from, struct grt_errors *to) {

@@ -27,7 +27,8 @@ struct grt_errors {
 void grt_errors_clear(struct grt_errors *errors);
 
 /* Adds "<path>: <sentence>"; the path may be NULL or the root, then only the sentence. Formats like printf;
- * a path is cut at 511 bytes, a sentence at 1023. */
+ * a path is cut at 511 bytes, a sentence at 1023. Every message is a line that a terminal can show, whatever the input has in it: see grt_utf8_shown
+ * (sim/utf8.h). */
 void grt_error_add(struct grt_errors *errors, const struct grt_path *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

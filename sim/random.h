@@ -1,10 +1,9 @@
 /* Named random streams: every stream is split from the run's seed by a name and two numbers, so that adding a task
  * or changing the policy leaves the draws of all others alone. The generator is sfc64 (Chris Doty-Humphrey,
- * PractRand), offered to GSL as a gsl_rng_type so that GSL's distributions draw from it. */
+ * PractRand). sim/random_gsl.h offers it to GSL. */
 #ifndef GRT_SIM_RANDOM_H
 #define GRT_SIM_RANDOM_H
 
-#include <gsl/gsl_rng.h>
 #include <stdint.h>
 
 /* The state of one stream: plain, may be copied. `rng` points into the struct only while a draw is made. */
@@ -34,13 +33,5 @@ static inline double grt_random_uniform(struct grt_random *random) {
 
 /* Uniform integer in [0, bound), without bias; bound > 0. */
 uint64_t grt_random_below(struct grt_random *random, uint64_t bound);
-
-/* The generator as GSL sees it; its state is a struct grt_random. gsl_rng_set seeds it by grt_random_of_key. */
-extern const gsl_rng_type *const grt_random_gsl_type;
-
-/* A GSL view of the stream: draws made through it advance `random`. Lives as long as `random` does not move. */
-static inline gsl_rng grt_random_gsl(struct grt_random *random) {
-    return (gsl_rng){.type = grt_random_gsl_type, .state = random};
-}
 
 #endif

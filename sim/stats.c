@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/check.h"
+#include "sim/inlining.h"
 
 struct grt_stats grt_stats_create(struct grt_arena *arena) {
     return (struct grt_stats){.arena = arena};
@@ -11,6 +12,13 @@ struct grt_stats grt_stats_create(struct grt_arena *arena) {
 void grt_stats_make_octave(struct grt_stats *stats, uint32_t octave) {
     stats->octaves[octave] = grt_arena_array(stats->arena, GRT_STATS_BINS, sizeof(uint64_t));
     stats->min = stats->count == 0 ? GRT_TIME_NEVER : stats->min;
+}
+
+GRT_APART void grt_stats_log_flush(struct grt_stats_log *log) {
+    for (uint32_t i = 0; i < log->count; i++) {
+        grt_stats_add(log->entries[i].stats, log->entries[i].value);
+    }
+    log->count = 0;
 }
 
 double grt_stats_mean(const struct grt_stats *stats) {
@@ -22,7 +30,9 @@ double grt_stats_mean(const struct grt_stats *stats) {
 
 /* The middle of a bin, exact where bins are one nanosecond wide. */
 static grt_time middle_of(uint32_t octave, uint32_t bin) {
-    return (grt_time)(((uint64_t)bin << octave) + ((UINT64_C(1) << octave) - 1) / 2);
+    uint32_t shift = grt_stats_shift(octave);
+    uint64_t above = octave > 0 ? GRT_STATS_BINS : 0; /* where its first bin is */
+    return (grt_time)(((above + bin) << shift) + ((UINT64_C(1) << shift) - 1) / 2);
 }
 
 grt_time grt_stats_quantile(const struct grt_stats *stats, double q) {

@@ -11,7 +11,11 @@
 
 /* The histogram is exact below 2^GRT_STATS_BITS ns; above, each power of two is divided into 2^(GRT_STATS_BITS - 1)
  * equal bins, so that a quantile is wrong by at most half a bin: 1/256 of its value. */
-enum { GRT_STATS_BITS = 8, GRT_STATS_BINS = 1 << GRT_STATS_BITS, GRT_STATS_OCTAVES = 64 - GRT_STATS_BITS };
+enum {
+    GRT_STATS_BITS = 8,
+    GRT_STATS_BINS = 1 << (GRT_STATS_BITS - 1),
+    GRT_STATS_OCTAVES = 65 - GRT_STATS_BITS
+};
 #define GRT_STATS_QUANTILE_ERROR (1.0 / 256)
 
 /* Plain; lives in an arena. Values are not negative. */
@@ -26,10 +30,15 @@ struct grt_stats {
 
 struct grt_stats grt_stats_create(struct grt_arena *arena);
 
-/* Octave k has bins of 2^k ns: 0 for all values below 2^BITS, then one for each power of two. Without a branch, which
- * could not be predicted. A value's bin is value >> octave; octaves above 0 leave their lower half empty. */
+/* Octave 0 has all values below GRT_STATS_BINS, each further one a power of two. Without a branch, which could not be
+ * predicted. */
 static inline uint32_t grt_stats_octave(uint64_t value) {
-    return 64u - GRT_STATS_BITS - (uint32_t)__builtin_clzll(value | (GRT_STATS_BINS - 1));
+    return 65u - GRT_STATS_BITS - (uint32_t)__builtin_clzll(value | (GRT_STATS_BINS - 1));
+}
+
+/* The bins of an octave are 2^shift ns wide; a value's is (value >> shift) % GRT_STATS_BINS. */
+static inline uint32_t grt_stats_shift(uint32_t octave) {
+    return octave - (octave > 0);
 }
 
 /* Makes the bins of an octave, and of the first value the smallest: the rare part of grt_stats_add. */
@@ -42,12 +51,35 @@ static inline void grt_stats_add(struct grt_stats *stats, grt_time value) {
     if (__builtin_expect(stats->octaves[octave] == NULL, 0)) {
         grt_stats_make_octave(stats, octave);
     }
-    stats->octaves[octave][(uint64_t)value >> octave]++;
+    stats->octaves[octave][(uint64_t)value >> grt_stats_shift(octave) & (GRT_STATS_BINS - 1)]++;
     stats->min = value < stats->min ? value : stats->min;
     stats->max = value > stats->max ? value : stats->max;
     stats->count++;
     stats->sum_low += (uint64_t)value;
     stats->sum_high += stats->sum_low < (uint64_t)value;
+}
+
+/* Values on their way to statistics. Where there are many statistics their histograms are in no near cache; taken together,
+ * the processor fetches many of them at a time. Start it as {0}; what is in it counts once it has been flushed. */
+enum { GRT_STATS_LOG = 128 };
+
+struct grt_stats_log {
+    uint32_t count;
+    struct grt_stats_entry {
+        struct grt_stats *stats;
+        grt_time value;
+    } entries[GRT_STATS_LOG];
+};
+
+/* Adds all values, in their order, to their statistics. */
+void grt_stats_log_flush(struct grt_stats_log *log);
+
+/* The same as grt_stats_add, once the log is flushed. */
+static inline void grt_stats_log_add(struct grt_stats_log *log, struct grt_stats *stats, grt_time value) {
+    log->entries[log->count++] = (struct grt_stats_entry){stats, value};
+    if (log->count == GRT_STATS_LOG) {
+        grt_stats_log_flush(log);
+    }
 }
 
 /* Mean, exact to double precision; 0 while empty. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/check.h"
@@ -348,6 +349,19 @@ enum grt_trace_reading grt_trace_file_stream(struct grt_trace_file *file, const 
     return outcome;
 }
 
+/* Whether the file's records go into memory, as far as its size tells. */
+static bool is_short(const struct grt_trace_file *file, const struct grt_trace_memory *out,
+                     struct grt_errors *errors) {
+    struct stat status;
+    bool known = out->record_limit == 0 && fstat(file->fd, &status) == 0 && S_ISREG(status.st_mode);
+    if (!known || status.st_size / (off_t)sizeof(struct grt_trace_record) <= GRT_TRACE_FILE_MOST) {
+        return true;
+    }
+    grt_error_add(errors, NULL, "%s: has more than %d records, which is too much for the memory", file->name,
+                  GRT_TRACE_FILE_MOST);
+    return false;
+}
+
 bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct grt_errors *errors) {
     bool standard = strcmp(path, "-") == 0;
     struct grt_trace_file file = {.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
@@ -356,7 +370,8 @@ bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct 
         grt_error_add(errors, NULL, "%s: cannot open: %s", path, strerror(errno));
         return false;
     }
-    bool done = grt_trace_file_stream(&file, &grt_trace_memory_sink, out, errors) == GRT_READING_DONE;
+    bool done = is_short(&file, out, errors) &&
+                grt_trace_file_stream(&file, &grt_trace_memory_sink, out, errors) == GRT_READING_DONE;
     out->cut = out->cut || file.cut;
     if (!done) {
         grt_trace_memory_free(out);

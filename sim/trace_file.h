@@ -11,7 +11,10 @@
 #include "sim/trace.h"
 
 #define GRT_TRACE_FILE_MAGIC "GPURTTRC"
-enum { GRT_TRACE_FILE_VERSION = 1 };
+enum {
+    GRT_TRACE_FILE_VERSION = 1,
+    GRT_TRACE_FILE_MOST = 1000000000, /* records that are taken into memory: 32 GB */
+};
 
 /* A sink that writes a trace to a file: its state is a struct grt_output, which the caller opens before the run and
  * closes after it. Every lot goes to the file at once, so that the file can be read while it grows. */
@@ -42,7 +45,7 @@ enum grt_trace_reading grt_trace_file_stream(struct grt_trace_file *file, const 
                                              void *state, struct grt_errors *errors);
 
 /* Reads the trace in file `path` ("-": standard input) into *out, which the caller starts as {0}, or with a
- * record_limit, and frees with grt_trace_memory_free; out->cut is set if the file was cut or the limit was reached. On
+ * record_limit, and frees with grt_trace_memory_free; without a limit a file that is too long for GRT_TRACE_FILE_MOST records is refused. out->cut is set if the file was cut or the limit was reached. On
  * failure returns false with an error "PATH: ..." and an empty *out. */
 bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct grt_errors *errors);
 

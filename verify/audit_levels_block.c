@@ -64,7 +64,8 @@ static grt_time queued_at(const struct grt_audit *audit, const struct levels *se
     const struct grt_segment *segment = &task->spec->segments[task->segment];
     grt_time launch = audit->gpus[task->spec->gpu].device->kernel_launch;
     grt_time reached = self->tasks[task->number].given + (task->launched + 1) * launch;
-    bool known = gpu->queued && self->tasks[task->number].given != AUDIT_UNKNOWN;
+    bool known = gpu->queued && self->tasks[task->number].given != AUDIT_UNKNOWN &&
+                 !grt_segment_has_host_parts(segment); /* the host calls when it comes to it */
     for (size_t i = 0; i < segment->command_count; i++) {
         const struct grt_command_spec *command = &segment->commands[i];
         known = known && !grt_command_is_call(command->kind) && !command->sync && !command->pageable;

@@ -194,7 +194,8 @@ static void begin(struct grt_audit *audit, struct places *self, struct audit_tas
     struct places_gpu *gpu = &self->gpus[task->spec->gpu];
     struct places_task *own = &self->tasks[task->number];
     const struct grt_device *device = audit->gpus[task->spec->gpu].device;
-    bool exact = record->kind != GRT_TRACE_CALL && device->queue_model != GRT_QUEUE_MODEL_SINGLE &&
+    bool parts = grt_segment_has_host_parts(&task->spec->segments[task->segment]); /* which come first */
+    bool exact = record->kind != GRT_TRACE_CALL && !parts && device->queue_model != GRT_QUEUE_MODEL_SINGLE &&
                  device->hardware_queues == 0; /* else others may have what leads to the device: Q1, Q4 */
     bool mine = self->places[own->place].occupant == task->number;
     own->begun = record->other - (record->kind == GRT_TRACE_KERNEL ? device->kernel_launch : 0);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
+#include "verify/maker.h"
 
 enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
 
@@ -159,10 +160,11 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
     size_t count = subject->scenario->task_count;
     *campaign = (struct grt_campaign){.subject = subject, .options = *options};
     struct grt_campaign_options *own = &campaign->options;
-    own->analyses = own->analyses != NULL ? own->analyses : grt_analyses;
+    own->analyses =
+        own->analyses != NULL ? own->analyses : grt_analyses_for(subject->policy, &campaign->arena);
     own->jobs = own->jobs > 0 ? own->jobs : USUAL_JOBS;
     campaign->claims = grt_claims_make(
-        &(struct grt_analyses_subject){subject->scenario, subject->policy->name, subject->parameters},
+        &(struct grt_analyses_subject){subject->scenario, subject->policy, subject->parameters},
         &(struct grt_analyses_choice){.analyses = own->analyses, .settings = subject->settings},
         &campaign->arena);
     campaign->witnesses =

@@ -16,7 +16,7 @@ static bool broken_anew(const struct grt_shrinking *shrinking, const struct grt_
     struct grt_arena arena = {0};
     bool broken = false;
     const struct grt_subject *given = shrinking->subject;
-    const struct grt_analyses_subject subject = {&played->scenario, given->policy->name, given->parameters};
+    const struct grt_analyses_subject subject = {&played->scenario, given->policy, given->parameters};
     const struct grt_analyses_choice choice = {.analyses = analyses, .settings = given->settings};
     struct grt_claims claims = grt_claims_make(&subject, &choice, &arena);
     for (size_t i = 0; i < claims.count && !broken; i++) {

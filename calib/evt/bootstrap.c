@@ -8,7 +8,7 @@
 
 #include "sim/check.h"
 #include "sim/memory.h"
-#include "sim/random.h"
+#include "sim/random_gsl.h"
 
 double grt_per_run_quantile(const struct grt_extreme *extreme, size_t block, double rate, double p) {
     if (grt_extreme_is_of_maxima(extreme->kind)) {

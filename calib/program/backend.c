@@ -13,14 +13,16 @@ enum { BACKENDS = sizeof backend_names / sizeof backend_names[0], MOST_DEVICES =
 enum { KEY_BACKEND = 0x400, KEY_DEVICE, KEY_LIBRARY, KEY_PRETEND };
 
 static const struct argp_option backend_options[] = {
-    {0, 0, NULL, 0, "Which device:", 0},
-    {"backend", KEY_BACKEND, "NAME", 0,
-     "cuda: the CUDA driver of this machine (the default); sim: a device that gpurt's own model pretends to "
+    {0, 0, NULL, 0, "Which device:", 5},
+    {"backend", KEY_BACKEND, "cuda|sim|host", 0,
+     "cuda: the CUDA driver of this machine (default); sim: a device that gpurt's own model pretends to "
      "be, on a clock of its own; host: one that "
      "threads pretend to be, in real time",
      0},
-    {"device", KEY_DEVICE, "NUMBER", 0, "cuda: which of its devices (0; of list: all)", 0},
-    {"libcuda", KEY_LIBRARY, "FILE", 0, "cuda: the driver's library, in place of the system's", 0},
+    {"device", KEY_DEVICE, "NUMBER", 0, "cuda: which of its devices (default: 0; of gpurt-calib list all)",
+     0},
+    {"libcuda", KEY_LIBRARY, "FILE", 0,
+     "cuda: the driver's library (default: $GPURT_LIBCUDA, else the system's)", 0},
     {"pretend", KEY_PRETEND, "DEVICE", 0,
      "sim, host: a preset's name (gpurt devices), or a file that describes the pretended device", 0},
     {0}};

@@ -1,6 +1,9 @@
-/* The commands of gpurt-calib. Each lives in a file of its own, calib/program/command_<name>.c; the table of them is in main.c. */
+/* The commands of gpurt-calib. Each lives in a file of its own, calib/program/command_<name>.c; the table of them is in main.c.
+ * What each is told on its command line is a table, too, which manual pages and completion are made of. */
 #ifndef GRT_CALIB_PROGRAM_COMMAND_H
 #define GRT_CALIB_PROGRAM_COMMAND_H
+
+#include <argp.h>
 
 #include "cli/terminal/program.h"
 
@@ -17,5 +20,14 @@ enum grt_exit grt_calib_worst(int argc, char **argv);
 enum grt_exit grt_calib_trace(int argc, char **argv);
 enum grt_exit grt_calib_validate(int argc, char **argv);
 enum grt_exit grt_calib_import(int argc, char **argv);
+
+extern const struct argp grt_calib_list_argp;
+extern const struct argp grt_calib_measure_argp;
+extern const struct argp grt_calib_fit_argp;
+extern const struct argp grt_calib_report_argp;
+extern const struct argp grt_calib_worst_argp;
+extern const struct argp grt_calib_trace_argp;
+extern const struct argp grt_calib_validate_argp;
+extern const struct argp grt_calib_import_argp;
 
 #endif

@@ -29,15 +29,16 @@ static const struct argp_option options[] = {
      "Write what was measured as a device file, which scenarios name as `device`", 0},
     {"kernel-file", KEY_KERNELS, "FILE", 0,
      "Write the kernels' times as a kernel file, which scenarios name as `kernels`", 0},
-    {"json", 'j', "FILE", 0, "Write all findings and curves as JSON", 0},
+    {"json", 'j', "FILE", 0,
+     "Write all findings and curves as JSON (- for standard output, then without tables)", 0},
     {"exceedance", 'p', "P", 0,
-     "How often a run may be longer than the worst case that the kernel file declares: at most 0.001; "
-     "default: 1e-6",
+     "How often a run may be longer than the worst case that the kernel file declares: at most 0.001 "
+     "(default: 1e-6)",
      0},
     {"how", KEY_HOW, NULL, 0, "Say of each parameter how it was found", 0},
     {"fail-on-refusal", KEY_FAIL, NULL, 0,
      "End with exit code 1 where samples are there but do not allow to say a parameter or a worst case", 0},
-    {"name", KEY_NAME, "NAME", 0, "Of the device in these files; by default the driver's name of it", 0},
+    {"name", KEY_NAME, "TEXT", 0, "Name of the device in these files (default: the driver's name of it)", 0},
     {0}};
 
 static void check(const struct fit *fit, const struct argp_state *state) {
@@ -98,7 +99,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_fit_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
@@ -109,7 +110,8 @@ static const struct argp argp = {
         "\v"
         "Examples:\n"
         "  gpurt-calib fit h200.jsonl\n"
-        "  gpurt-calib fit h200.jsonl --device-file=h200.json --kernel-file=h200-kernels.json\n"
+        "  gpurt-calib fit h200.jsonl --device-file=h200.json \\\n"
+        "      --kernel-file=h200-kernels.json\n"
         "\n"
         "Exit codes: 0 done; 1 failed while running, or with --fail-on-refusal something is refused; 2 bad "
         "input or usage. A refusal is an answer: without that option it ends with 0."};
@@ -161,7 +163,7 @@ enum grt_exit grt_calib_fit(int argc, char **argv) {
     struct fit command = {.exceedance = GRT_FIT_EXCEEDANCE, .style = grt_style_default()};
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    grt_options_parse(&argp, argc, argv, &command);
+    grt_options_parse(&grt_calib_fit_argp, argc, argv, &command);
     struct grt_raw *raw = grt_raw_read(command.raw, &arena, &errors);
     if (raw == NULL) {
         grt_print_errors(&errors, command.raw);

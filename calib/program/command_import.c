@@ -16,12 +16,15 @@ struct command {
 };
 
 static const struct argp_option options[] = {
-    {"device", 'd', "DEVICE", 0, "What the profile was made on: a preset's name or a device file", 0},
+    {"device", 'd', "DEVICE", 0,
+     "What the profile was made on: a preset's name or a device file (default: for nsys the preset that the "
+     "profile names)",
+     0},
     {"out", 'o', "PLACE", 0,
      "ncu: the folder for usage files (default: .); nsys: the scenario's file (default: -, standard output)",
      0},
     {"quiet", 'q', NULL, 0, "Do not say what was imported", 0},
-    {"by", KEY_BY, "WHAT", 0,
+    {"by", KEY_BY, "streams|ranges", 0,
      "nsys: what a task is: a stream, whose jobs are what repeats in it (streams, the default), or an "
      "outermost range "
      "of NVTX (ranges)",
@@ -34,7 +37,8 @@ static const struct argp_option options[] = {
     {"gpu", KEY_GPU, "NUMBER", 0, "nsys: of which GPU of the profile (default: the first with kernels)", 0},
     {"period", KEY_PERIOD, "TASK=TIME", 0,
      "nsys: the task's period, instead of the median gap; several times for several tasks", 0},
-    {"values", KEY_VALUES, "COUNT", 0, "nsys: measured times to keep of each command, 2 to 100000 (1000)", 0},
+    {"values", KEY_VALUES, "COUNT", 0,
+     "nsys: measured times to keep of each command, 2 to 100000 (default: 1000)", 0},
     {"name", KEY_NAME, "TEXT", 0, "nsys: the scenario's name (default: the file's)", 0},
     {0}};
 
@@ -144,7 +148,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_import_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
@@ -164,7 +168,7 @@ enum grt_exit grt_calib_import(int argc, char **argv) {
     struct command command = {.import = {.style = grt_style_default(), .tasks = {.device = -1}}};
     struct grt_import *import = &command.import;
     import->periods = grt_arena_array(&import->arena, MOST_PERIODS, sizeof import->periods[0]);
-    grt_options_parse(&argp, argc, argv, &command);
+    grt_options_parse(&grt_calib_import_argp, argc, argv, &command);
     bool ncu = strcmp(command.tool, "ncu") == 0;
     import->out = import->out != NULL ? import->out : ncu ? "." : "-";
     enum grt_exit result = ncu ? grt_import_ncu(import) : grt_import_nsys(import);

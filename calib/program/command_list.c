@@ -31,7 +31,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&grt_backend_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_list_argp = {
     .parser = parse_option,
     .children = children,
     .doc = "Lists the devices that can be measured: those of the CUDA driver, or a pretended one."
@@ -110,7 +110,7 @@ enum grt_exit grt_calib_list(int argc, char **argv) {
     struct list list = {.style = grt_style_default()};
     struct grt_errors errors = {0};
     struct grt_backend backend = {0};
-    grt_options_parse(&argp, argc, argv, &list);
+    grt_options_parse(&grt_calib_list_argp, argc, argv, &list);
     enum grt_exit result = grt_backend_open(&list.backend, &backend, &errors);
     if (result == GRT_EXIT_DONE && !print_devices(&list, &backend.driver, &errors)) {
         result = GRT_EXIT_FAILED;

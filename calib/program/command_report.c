@@ -25,9 +25,9 @@ struct report {
 enum { KEY_PICTURES = 0x800, KEY_FORMAT, KEY_FILE };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "The page, in Markdown (standard output)", 0},
-    {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw the pictures into it; without, the page has none", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "Of the pictures: svg (the default), pdf or png", 0},
+    {"output", 'o', "FILE", 0, "The page, in Markdown (default: -, standard output)", 0},
+    {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw the pictures into it (default: the page has none)", 0},
+    {"format", KEY_FORMAT, "svg|pdf|png", 0, "Format of the pictures (default: svg)", 0},
     {"file", KEY_FILE, "FILE", 0,
      "List a file that was made of this raw file, with its SHA-256, and say of a device file or kernel file "
      "whether it is what fit writes; may be given often",
@@ -80,7 +80,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp argp = {
+const struct argp grt_calib_report_argp = {
     .options = options,
     .parser = parse_option,
     .args_doc = "RAW",
@@ -90,7 +90,8 @@ static const struct argp argp = {
            "\v"
            "Examples:\n"
            "  gpurt-calib report h200.jsonl -o h200.md --pictures=h200-pictures\n"
-           "  gpurt-calib report h200.jsonl -o h200.md --file=h200.json --file=h200-kernels.json\n"
+           "  gpurt-calib report h200.jsonl -o h200.md --file=h200.json \\\n"
+           "      --file=h200-kernels.json\n"
            "  gpurt-calib report h200.jsonl -o h200.md --pictures=. --format=pdf\n"
            "\n" GRT_EXIT_HELP};
 
@@ -130,7 +131,7 @@ enum grt_exit grt_calib_report(int argc, char **argv) {
     struct report report = {0};
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    grt_options_parse(&argp, argc, argv, &report);
+    grt_options_parse(&grt_calib_report_argp, argc, argv, &report);
     enum grt_exit result = GRT_EXIT_INPUT;
     struct grt_raw *raw = grt_raw_read(report.raw, &arena, &errors);
     if (raw == NULL) {

@@ -44,7 +44,7 @@ struct trace_command {
 /* ---- options ---- */
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "The trace file (docs/trace-format.md)", 0},
+    {"output", 'o', "FILE", 0, "The trace file. Needed", 0},
     {"real", KEY_REAL, "NAME=AMOUNT", 0,
      "Execute kernels of this name as the measuring kernel of the same name (gpurt-calib measure), with that "
      "amount of "
@@ -122,7 +122,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&grt_backend_argp, 0, NULL, 0}, {&grt_scenario_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_trace_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
@@ -333,7 +333,7 @@ enum grt_exit grt_calib_trace(int argc, char **argv) {
     struct trace_command command = {0};
     struct grt_errors errors = {0};
     struct grt_scenario_file file;
-    grt_options_parse(&argp, argc, argv, &command);
+    grt_options_parse(&grt_calib_trace_argp, argc, argv, &command);
     const char *about = command.scenario;
     enum grt_exit code = GRT_EXIT_INPUT;
     bool read = grt_scenario_read(command.scenario, &command.changes, &file, &errors);

@@ -33,7 +33,7 @@ struct validate_command {
 /* ---- options ---- */
 
 static const struct argp_option options[] = {
-    {0, 0, NULL, 0, "What comes out:", 0},
+    {0, 0, NULL, 0, "What comes out:", 1},
     {"json", KEY_JSON, "FILE", 0, "Write all of it as JSON (- for standard output, then without tables)", 0},
     {"picture", KEY_PICTURE, "FILE", 0,
      "Draw the measured run above the simulated one, as SVG, PNG or PDF; of one trace only", 0},
@@ -110,7 +110,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {
     {&grt_scenario_argp, 0, NULL, 0}, {&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_validate_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
@@ -123,8 +123,9 @@ static const struct argp argp = {
            "\v"
            "Examples:\n"
            "  gpurt-calib validate two-tasks.json two-tasks.trace\n"
-           "  gpurt-calib validate mine.json run1.trace run2.trace --json=- --tolerance=20us\n"
-           "  gpurt-calib validate mine.json run1.trace --picture=both.svg --window=0ms,10ms\n"
+           "  gpurt-calib validate mine.json run1.trace run2.trace --tolerance=20us\n"
+           "  gpurt-calib validate mine.json run1.trace --picture=both.svg \\\n"
+           "      --window=0ms,10ms\n"
            "\n"
            "Exit codes: 0 done; 1 failed while running, or beyond the tolerance; 2 bad input or usage."};
 
@@ -268,7 +269,7 @@ static enum grt_exit simulate_and_validate(struct job *job) {
 enum grt_exit grt_calib_validate(int argc, char **argv) {
     struct validate_command command = {
         .style = grt_style_default(), .tolerance = GRT_TIME_NEVER, .to = GRT_TIME_NEVER};
-    grt_options_parse(&argp, argc, argv, &command);
+    grt_options_parse(&grt_calib_validate_argp, argc, argv, &command);
     struct job job = {.command = &command, .within = true};
     enum grt_exit code = simulate_and_validate(&job);
     grt_print_errors(&job.errors, NULL);

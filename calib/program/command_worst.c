@@ -41,24 +41,26 @@ enum {
 
 static const struct argp_option options[] = {
     {"exceedance", 'p', "P", 0,
-     "How often a run may be longer, at most 0.001; several times for several (1e-3, 1e-6, 1e-9)", 0},
+     "How often a run may be longer, at most 0.001; several times for several (default: 1e-3, 1e-6, 1e-9)",
+     0},
     {"quantum", KEY_QUANTUM, "TIME", 0,
-     "What the clock counts in, as in 32ns; 0ns: what the values show, or a raw file says (the default)", 0},
-    {"unit", KEY_UNIT, "UNIT", 0, "Of the numbers of a file of values: ns, us, ms or s (ns)", 0},
+     "What the clock counts in, as in 32ns (default: 0ns, what the values show, or a raw file says)", 0},
+    {"unit", KEY_UNIT, "ns|us|ms|s", 0, "Unit of the numbers of a file of values (default: ns)", 0},
     {"column", KEY_COLUMN, "NUMBER", 0,
      "Which number of each line is a time, from 1, the first line perhaps a heading; all: all of them "
      "(needed "
      "where lines have several)",
      0},
-    {"replicates", KEY_REPLICATES, "COUNT", 0, "Samples of the bootstrap, 200 to 100000 (1000)", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of the bootstrap (1, or that of a raw file)", 0},
-    {"margin", KEY_MARGIN, "FACTOR", 0, "On the longest run, where there is no model: a choice (1.2)", 0},
-    {"workload", KEY_WORKLOAD, "NAME", 0,
+    {"replicates", KEY_REPLICATES, "COUNT", 0, "Samples of the bootstrap, 200 to 100000 (default: 1000)", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "Seed of the bootstrap (default: 1, or that of a raw file)", 0},
+    {"margin", KEY_MARGIN, "FACTOR", 0,
+     "Factor on the longest run, where there is no model: a choice (default: 1.2)", 0},
+    {"workload", KEY_WORKLOAD, "WORKLOAD", 0,
      "Of a raw file: only the series of this workload, or this series, as in fma-132-cold", 0},
     {"fail-on-refusal", KEY_FAIL, NULL, 0,
      "End with exit code 1 where there is no time for an exceedance: it is refused, or has no model", 0},
-    {"name", KEY_NAME, "TEXT", 0, "What the values are of, for titles (the file's name)", 0},
-    {"json", 'j', "FILE", 0, "Write all of it as JSON", 0},
+    {"name", KEY_NAME, "TEXT", 0, "What the values are of, for titles (default: the file's name)", 0},
+    {"json", 'j', "FILE", 0, "Write all of it as JSON (- for standard output, then without tables)", 0},
     {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw quantiles and return levels into it, as SVG", 0},
     {0}};
 
@@ -155,12 +157,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_worst_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
     .args_doc = "FILE",
-    .doc = "Says how long a run can take, by extreme value theory: from execution times in ns, in the order "
+    .doc = "Says how long a run can take, by extreme value theory: from execution times, in the order "
            "of measuring, to times that are exceeded with a "
            "given, small probability per run; by five methods side by side, with intervals, tests of what "
            "they take for granted, and refusals."
@@ -171,7 +173,8 @@ static const struct argp argp = {
            "\n"
            "Examples:\n"
            "  gpurt-calib worst times.txt\n"
-           "  gpurt-calib worst times.txt --quantum=32ns -p 1e-6 --json=worst.json --pictures=.\n"
+           "  gpurt-calib worst times.txt --quantum=32ns -p 1e-6 --json=worst.json \\\n"
+           "      --pictures=.\n"
            "  gpurt-calib worst runs.csv --column=2 --unit=us\n"
            "  gpurt-calib worst h200.jsonl --workload=matmul --fail-on-refusal\n"
            "\n"
@@ -343,7 +346,7 @@ enum grt_exit grt_calib_worst(int argc, char **argv) {
     struct worst worst = {.input = grt_pwcet_defaults(), .style = grt_style_default()};
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    grt_options_parse(&argp, argc, argv, &worst);
+    grt_options_parse(&grt_calib_worst_argp, argc, argv, &worst);
     worst.input.unit = "ns";
     size_t size = 0, count = 1;
     char *text = grt_text_file_read(worst.file, &size, &errors);

@@ -27,22 +27,24 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "The raw file (\"-\": standard output). It grows while measuring goes on", 0},
+    {"output", 'o', "FILE", 0,
+     "The raw file (- for standard output), which grows while measuring goes on. Needed", 0},
     {"replace", KEY_REPLACE, NULL, 0, "Write over a file that is there", 0},
     {"quick", KEY_QUICK, NULL, 0, "A tenth of the samples, in half a minute", 0},
-    {"budget", KEY_BUDGET, "TIME", 0, "What all of it may take (5min, or 30s with --quick)", 0},
-    {"only", KEY_ONLY, "NAMES", 0, "These experiments, with commas between (all)", 0},
-    {"workloads", KEY_WORKLOADS, "NAMES", 0, "These kernels, with commas between (all)", 0},
-    {"samples", KEY_SAMPLES, "COUNT", 0, "Of a cell, at most", 0},
-    {"worst-samples", KEY_WORST, "COUNT", 0, "Of a cell of `worst`, for extreme value theory", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of all random orders (1)", 0},
+    {"budget", KEY_BUDGET, "TIME", 0, "What all of it may take (default: 5min; with --quick 30s)", 0},
+    {"only", KEY_ONLY, "EXPERIMENTS", 0, "These experiments, with commas between (default: all)", 0},
+    {"workloads", KEY_WORKLOADS, "WORKLOADS", 0, "These kernels, with commas between (default: all)", 0},
+    {"samples", KEY_SAMPLES, "COUNT", 0, "At most so many samples of a cell", 0},
+    {"worst-samples", KEY_WORST, "COUNT", 0, "At most so many of a cell of worst, for extreme value theory",
+     0},
+    {"seed", KEY_SEED, "NUMBER", 0, "Seed of all random orders (default: 1)", 0},
     {"quiet", 'q', NULL, 0, "Show no progress", 0},
-    {0, 0, NULL, 0, "A kernel of your own:", 0},
+    {0, 0, NULL, 0, "A kernel of your own:", 1},
     {"kernel", KEY_KERNEL, "FILE", 0, "A .cu file (needs NVRTC) or .ptx file", 0},
     {"entry", KEY_ENTRY, "NAME", 0, "The kernel's function in it", 0},
-    {"amount", KEY_AMOUNT, "NUMBER", 0, "Its last parameter (1)", 0},
+    {"amount", KEY_AMOUNT, "NUMBER", 0, "Its last parameter (default: 1)", 0},
     {"blocks", KEY_BLOCKS, "COUNT", 0, "Blocks of its grid", 0},
-    {"threads", KEY_THREADS, "COUNT", 0, "Threads of its blocks (256)", 0},
+    {"threads", KEY_THREADS, "COUNT", 0, "Threads of its blocks (default: 256)", 0},
     {0}};
 
 /* A list with commas between: calls `take` for each item, which it may change. */
@@ -209,7 +211,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&grt_backend_argp, 0, NULL, 0}, {0}};
 
-static const struct argp argp = {
+const struct argp grt_calib_measure_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
@@ -222,7 +224,8 @@ static const struct argp argp = {
            "  gpurt-calib measure -o h200.jsonl\n"
            "  gpurt-calib measure -o h200.jsonl --only=clock,launch,copy --budget=20s\n"
            "  gpurt-calib measure -o try.jsonl --backend=sim --pretend=h200 --quick\n"
-           "  gpurt-calib measure -o mine.jsonl --kernel=mine.cu --entry=filter --blocks=512\n"
+           "  gpurt-calib measure -o mine.jsonl --kernel=mine.cu --entry=filter \\\n"
+           "      --blocks=512\n"
            "\n" GRT_EXIT_DEVICE_HELP};
 
 static char *join(int argc, char **argv) {
@@ -245,7 +248,7 @@ void grt_measure_options_parse(int argc, char **argv, struct grt_measure_command
     }
     command->line = join(argc, argv);
     command->plan = grt_plan_default(command->quick);
-    grt_options_parse(&argp, argc, argv, command);
+    grt_options_parse(&grt_calib_measure_argp, argc, argv, command);
 }
 
 bool grt_measure_read_kernel(const struct grt_measure_command *command, const struct grt_driver *driver,

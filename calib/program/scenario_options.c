@@ -6,7 +6,7 @@
 enum { KEY_UNTIL = 0x900, KEY_SEED, KEY_SET };
 
 static const struct argp_option options[] = {
-    {0, 0, NULL, 0, "Changes to the scenario:", 0},
+    {0, 0, NULL, 0, "Changes to the scenario:", 6},
     {"until", KEY_UNTIL, "DURATION", 0, "Run until then, as in --until 500ms", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 0},
     {"set", KEY_SET, "PATH=VALUE", 0,

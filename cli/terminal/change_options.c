@@ -30,7 +30,8 @@ enum { KEY_POLICY = 0x300, KEY_SET, GROUP = 2 };
 
 static const struct argp_option change_options[] = {
     {NULL, 0, NULL, 0, "Changes to the scenario:", GROUP},
-    {"policy", KEY_POLICY, "NAME", 0, "Use this policy, with its default parameters", GROUP},
+    {"policy", KEY_POLICY, "POLICY", 0,
+     "Use this policy, or that of a plug-in's file, with its default parameters", GROUP},
     {"set", KEY_SET, "PATH=VALUE", 0,
      "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", GROUP},
     {0}};

@@ -128,7 +128,7 @@ static const struct argp_option style_options[] = {
     {"width", KEY_WIDTH, "COLUMNS", 0, "Draw for this many columns (default: the terminal's, or 100)",
      STYLE_GROUP},
     {"ascii", KEY_ASCII, NULL, 0, "Draw with ASCII characters only", STYLE_GROUP},
-    {"utf8", KEY_UTF8, NULL, 0, "Draw with UTF-8 characters (default, unless the locale is another)",
+    {"utf8", KEY_UTF8, NULL, 0, "Draw with UTF-8 characters (default, unless the locale has others)",
      STYLE_GROUP},
     {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
      "Colours: auto (default: on a terminal, unless NO_COLOR is set), always or never", STYLE_GROUP},

@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/terminal/manual/subject.h"
 #include "cli/terminal/options.h"
 #include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
+#include "sim/crash.h"
 #include "sim/memory.h"
 #include "sim/output.h"
 
@@ -35,9 +37,9 @@ void (*argp_program_version_hook)(FILE *out, struct argp_state *state) = print_v
 static void print_commands(FILE *out) {
     fputs("Commands:\n", out);
     for (size_t i = 0; i < program->command_count; i++) {
-        fprintf(out, "  %-11s%s\n", program->commands[i].name, program->commands[i].summary);
+        grt_options_put_entry(out, program->commands[i].name, program->commands[i].summary);
     }
-    fprintf(out, "  %-11s%s\n", "help", "Show the help of a command");
+    grt_options_put_entry(out, "help", "Show the help of a command");
 }
 
 static const struct grt_program_command *find_command(const char *name) {
@@ -68,7 +70,7 @@ static enum grt_exit show_help(int argc, char **argv, const struct argp *argp) {
     char name[LONGEST_NAME], help[] = "--help", *arguments[] = {name, help, NULL};
     snprintf(name, sizeof name, "%s", program->name);
     if (argc < 2 || strcmp(argv[1], "help") == 0) {
-        argp_parse(argp, 2, arguments, 0, NULL, NULL); /* ends the program */
+        grt_options_parse_front(argp, 2, arguments, NULL); /* ends the program */
     }
     return start_command(find_command(argv[1]), 2, arguments);
 }
@@ -77,19 +79,39 @@ static enum grt_exit show_help(int argc, char **argv, const struct argp *argp) {
 
 struct invocation {
     int first; /* index of the command in argv, 0: none */
+    bool writes_page;
+    const char *page;  /* of which command; NULL: of the program */
+    const char *shell; /* whose completion is written; NULL: none */
 };
+
+enum { KEY_MAN = 0x100, KEY_COMPLETION };
+
+/* For packages and for `source <(gpurt --completion=bash)`. */
+static const struct argp_option front_options[] = {
+    {"man", KEY_MAN, "COMMAND", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, "Write the manual page of a command", 0},
+    {"completion", KEY_COMPLETION, "SHELL", OPTION_HIDDEN, "Write completion for bash, zsh or fish", 0},
+    {0}};
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct invocation *invocation = state->input;
-    (void)argument;
-    if (key == ARGP_KEY_ARG) {
+    switch (key) {
+    case KEY_MAN:
+        invocation->writes_page = true;
+        invocation->page = argument;
+        return 0;
+    case KEY_COMPLETION:
+        invocation->shell = argument;
+        return 0;
+    case ARGP_KEY_ARG:
         invocation->first = state->next - 1;
         state->next = state->argc;
         return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
-    return ARGP_ERR_UNKNOWN;
 }
 
+/* The list of commands in front of the text behind the options. */
 static char *help_text(int key, const char *text, void *input) {
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC) {
@@ -102,6 +124,25 @@ static char *help_text(int key, const char *text, void *input) {
     fprintf(out, "\n%s", text);
     fclose(out);
     return result;
+}
+
+/* ---- Manual pages, completion ---- */
+
+static enum grt_exit write_manual(const struct invocation *invocation, const struct argp *argp) {
+    const struct grt_manual_subject subject = {.name = program->name,
+                                               .summary = program->summary,
+                                               .argp = argp,
+                                               .commands = program->commands,
+                                               .command_count = program->command_count,
+                                               .word_of = program->word_of};
+    if (invocation->shell == NULL) {
+        const char *name = invocation->page;
+        grt_manual_page_write(stdout, &subject, name != NULL ? find_command(name) : NULL);
+    } else if (!grt_completion_write(stdout, &subject, invocation->shell)) {
+        grt_options_fail(program->name, "--completion: must be bash, zsh or fish (got '%s')",
+                         invocation->shell);
+    }
+    return GRT_EXIT_DONE;
 }
 
 /* ---- The process ---- */
@@ -163,9 +204,11 @@ int grt_program_main(const struct grt_program *this_program, int argc, char **ar
     program = this_program;
     fill_standard_descriptors();
     set_signals();
+    grt_crash_report(program->name);
     atexit(close_standard_output);
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = grt_allocate, .free_fn = free});
-    const struct argp argp = {.parser = parse_option,
+    const struct argp argp = {.options = front_options,
+                              .parser = parse_option,
                               .args_doc = "COMMAND [ARGUMENT...]",
                               .doc = program->doc,
                               .help_filter = help_text};
@@ -173,10 +216,11 @@ int grt_program_main(const struct grt_program *this_program, int argc, char **ar
     snprintf(name, sizeof name, "%s", program->name);
     argv = argc > 0 ? argv : no_arguments;
     argv[0] = name;
-    grt_options_check(&argp, argc, argv);
-    argp_err_exit_status = GRT_EXIT_INPUT;
     struct invocation invocation = {0};
-    argp_parse(&argp, argc > 0 ? argc : 1, argv, ARGP_IN_ORDER, NULL, &invocation);
+    grt_options_parse_front(&argp, argc > 0 ? argc : 1, argv, &invocation);
+    if (invocation.writes_page || invocation.shell != NULL) {
+        return (int)write_manual(&invocation, &argp);
+    }
     if (invocation.first == 0) {
         fprintf(stderr, "Usage: %s COMMAND [ARGUMENT...]\n", program->name);
         print_commands(stderr);

@@ -2,6 +2,7 @@
 #ifndef GRT_CLI_TERMINAL_PROGRAM_H
 #define GRT_CLI_TERMINAL_PROGRAM_H
 
+#include <argp.h>
 #include <stddef.h>
 
 /* Exit codes; docs/gpurt.md and docs/calibration.md explain them. */
@@ -24,14 +25,21 @@ typedef enum grt_exit (*grt_command_function)(int argc, char **argv);
 struct grt_program_command {
     const char *name, *summary;
     grt_command_function function;
+    const struct argp *argp; /* with which the function reads its command line */
 };
+
+/* A word that may stand for what help texts call `value` ("FORMAT"), by its number from 0; NULL behind the last one, and where nothing is known of the value.
+ * For completion; policies, devices and the like are known anyway. */
+typedef const char *grt_word_of(const char *value, size_t index);
 
 struct grt_program {
     const char *name;
+    const char *summary; /* for its manual page, in lower case: "simulate ..." */
     const char
         *doc; /* as argp has it: what the program is for, "\v", what stands behind the list of commands */
     const struct grt_program_command *commands;
     size_t command_count;
+    grt_word_of *word_of; /* NULL: it has none of its own */
 };
 
 /* Picks the command and runs it; --version tells the version and the build. `program` stays until the process ends. What main() returns. */

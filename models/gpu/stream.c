@@ -78,9 +78,9 @@ uint32_t grt_gpu_stream_create(struct grt_gpu *gpu, uint32_t process, int64_t pr
     return number;
 }
 
-void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
+/* In a decision, which goes on until no stream is touched. */
+static inline void touch(struct grt_gpu *gpu, uint32_t number) {
     struct stream *stream = &gpu->streams[number];
-    *gpu->options.changed = true;
     if (!stream->touched) {
         stream->touched = true;
         if (gpu->touched_count ==
@@ -90,6 +90,11 @@ void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
         }
         gpu->touched[gpu->touched_count++] = number;
     }
+}
+
+void gpu_stream_touch(struct grt_gpu *gpu, uint32_t number) {
+    *gpu->options.changed = true;
+    touch(gpu, number);
 }
 
 /* A command is being submitted to it. */
@@ -191,7 +196,7 @@ static void touch_all_by_launch(struct grt_gpu *gpu) {
 static void touch_called(struct grt_gpu *gpu) {
     for (uint32_t i = 0; i < gpu->called_count; i++) {
         gpu->streams[gpu->called[i]].called_from = UINT64_MAX;
-        gpu_stream_touch(gpu, gpu->called[i]);
+        touch(gpu, gpu->called[i]);
     }
     gpu->called_count = 0;
 }

@@ -50,15 +50,6 @@ const struct grt_analysis_ops *grt_analysis_find(const char *name) {
     return NULL;
 }
 
-bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const char *policy) {
-    for (const char *const *name = analysis->policies; *name != NULL; name++) {
-        if (strcmp(*name, policy) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool grt_analysis_is_of_none(const struct grt_analysis_ops *analysis) {
-    return analysis->policies[0] == NULL;
+    return analysis->policies != NULL && analysis->policies[0] == NULL;
 }

@@ -4,18 +4,78 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
-#include "policies/registry.h"
 
-bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char *policy,
-                            const void *parameters) {
-    const struct grt_policy_ops *ops = grt_policy_find(policy);
-    if (!grt_analysis_is_of(analysis, policy) || ops == NULL) {
-        return ops == NULL && grt_analysis_is_of(analysis, policy);
+/* ---- which there are ---- */
+
+static size_t registered(void) {
+    size_t count = 0;
+    while (grt_analyses[count] != NULL) {
+        count++;
     }
-    struct grt_promise promise = grt_policy_promise(ops, parameters);
+    return count;
+}
+
+const struct grt_analysis_ops *grt_analysis_number(const struct grt_policy_ops *policy, size_t number) {
+    size_t count = registered();
+    if (number < count) {
+        return grt_analyses[number];
+    }
+    const struct grt_analysis_ops *const *own = policy != NULL ? policy->analyses : NULL;
+    for (size_t i = count; own != NULL && *own != NULL && i < number; i++) {
+        own++;
+    }
+    return own != NULL ? *own : NULL;
+}
+
+const struct grt_analysis_ops *const *grt_analyses_for(const struct grt_policy_ops *policy,
+                                                       struct grt_arena *arena) {
+    if (policy == NULL || policy->analyses == NULL) {
+        return grt_analyses;
+    }
+    size_t count = registered();
+    while (grt_analysis_number(policy, count) != NULL) {
+        count++;
+    }
+    const struct grt_analysis_ops **list = grt_arena_array(arena, count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = grt_analysis_number(policy, i);
+    }
+    return list;
+}
+
+const struct grt_analysis_ops *grt_analysis_find_for(const struct grt_policy_ops *policy, const char *name) {
+    const struct grt_analysis_ops *analysis;
+    size_t number = 0;
+    do {
+        analysis = grt_analysis_number(policy, number++);
+    } while (analysis != NULL && strcmp(analysis->name, name) != 0);
+    return analysis;
+}
+
+bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy) {
+    for (const struct grt_analysis_ops *const *own = policy->analyses; own != NULL && *own != NULL; own++) {
+        if (*own == analysis) {
+            return true;
+        }
+    }
+    const char *const *name = analysis->policies;
+    while (name != NULL && *name != NULL && strcmp(*name, policy->name) != 0) {
+        name++;
+    }
+    return name != NULL && *name != NULL;
+}
+
+bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy,
+                            const void *parameters) {
+    if (!grt_analysis_is_of(analysis, policy)) {
+        return false;
+    }
+    struct grt_promise promise = grt_policy_promise(policy, parameters);
     bool aborts = promise.gpu == GRT_PROMISE_ONE && !promise.aborts_nothing;
     return !aborts && (analysis->order == GRT_ORDER_NONE || analysis->order == promise.order);
 }
+
+/* ---- running them ---- */
 
 /* One call. */
 struct run {
@@ -151,9 +211,9 @@ bool grt_analyses_choice_check(const struct grt_analyses_subject *subject,
         }
         char options[OPTIONS_TEXT_SIZE];
         list_options(subject, choice, options);
-        grt_error_add(errors, path, "%s is not run here (policy %s); %s%s", analysis->name, subject->policy,
-                      options[0] != '\0' ? "the analyses that are have " : "no analysis that is has options",
-                      options);
+        grt_error_add(
+            errors, path, "%s is not run here (policy %s); %s%s", analysis->name, subject->policy->name,
+            options[0] != '\0' ? "the analyses that are have " : "no analysis that is has options", options);
         good = false;
     }
     return good;

@@ -4,12 +4,13 @@
 #define GRT_POLICIES_ANALYSES_RUN_H
 
 #include "models/analysis_set.h"
+#include "models/policy.h"
 #include "policies/analyses/settings.h"
 
 /* What is analysed. */
 struct grt_analyses_subject {
     const struct grt_scenario *scenario;
-    const char *policy; /* its name */
+    const struct grt_policy_ops *policy;
     const void
         *parameters; /* of the policy, or NULL: its defaults. Analyses that do not speak of it get NULL */
 };
@@ -33,9 +34,23 @@ struct grt_analyses_visitor {
                   const struct grt_analysis_result *result);
 };
 
-/* Whether an analysis speaks of a policy's schedules with these parameters, NULL for the defaults: it names the policy, the policy promises the
+/* Analysis `number` of all that there are for a policy, or NULL: gpurt's in the order of the registry, then those that the policy brings along
+ * (struct grt_policy_ops.analyses). `policy` may be NULL: gpurt's alone. */
+const struct grt_analysis_ops *grt_analysis_number(const struct grt_policy_ops *policy, size_t number);
+
+/* All of them, NULL-terminated; in the arena, unless the registry is the list. */
+const struct grt_analysis_ops *const *grt_analyses_for(const struct grt_policy_ops *policy,
+                                                       struct grt_arena *arena);
+
+/* That of this name among them, or NULL. */
+const struct grt_analysis_ops *grt_analysis_find_for(const struct grt_policy_ops *policy, const char *name);
+
+/* Whether an analysis is of a policy: names it, or is one that it brings along. */
+bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy);
+
+/* Whether it speaks of the policy's schedules with these parameters, NULL for the defaults: it is of the policy, which promises the
  * analysis's order, and does not abort jobs by itself where it has one at a time. */
-bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const char *policy,
+bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy,
                             const void *parameters);
 
 /* Runs analyses in their order: first those of GRT_SCOPE_GPU on the set of each GPU that has tasks, in the order of the GPUs, then those of

@@ -10,7 +10,7 @@ enum { GRT_ANALYSIS_MOST_SETTINGS = 16 };
 /* All options of one analysis: those that were given, and the defaults of the others. */
 struct grt_analysis_setting {
     const struct grt_analysis_ops *analysis;
-    _Alignas(max_align_t) char options[GRT_ANALYSIS_OPTIONS_SIZE];
+    char options[GRT_ANALYSIS_OPTIONS_SIZE] __attribute__((aligned)); /* for any type */
 };
 
 /* Starts as {0}: everything has its default. */

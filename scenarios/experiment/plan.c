@@ -12,14 +12,15 @@
 
 /* ---- analyses ---- */
 
-const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader, const char *name,
+const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader,
+                                                 const struct grt_policy_ops *policy, const char *name,
                                                  const struct grt_path *path) {
-    const struct grt_analysis_ops *analysis = grt_analysis_find(name);
+    const struct grt_analysis_ops *analysis = grt_analysis_find_for(policy, name);
     if (analysis == NULL) {
         char shown[GRT_JSON_SHOWN_SIZE], hint[GRT_GUESS_TEXT_SIZE];
         struct grt_guess guess = grt_guess_start(name);
-        for (size_t i = 0; grt_analyses[i] != NULL; i++) {
-            grt_guess_try(&guess, grt_analyses[i]->name);
+        for (size_t i = 0; grt_analysis_number(policy, i) != NULL; i++) {
+            grt_guess_try(&guess, grt_analysis_number(policy, i)->name);
         }
         grt_error_add(reader->errors, path, "unknown analysis %s%s; `gpurt analyze --list` lists them",
                       grt_text_show(name, shown), grt_guess_text(&guess, hint));
@@ -28,13 +29,13 @@ const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader, cons
 }
 
 /* Reads one name into list[*count], unless it is there already. */
-static void add_analysis(struct grt_reader *reader, const cJSON *value, const struct grt_path *path,
-                         const struct grt_analysis_ops **list, size_t *count) {
+static void add_analysis(struct grt_reader *reader, const struct grt_policy_ops *policy, const cJSON *value,
+                         const struct grt_path *path, const struct grt_analysis_ops **list, size_t *count) {
     if (!cJSON_IsString(value)) {
         grt_read_error(reader, path, value, "must be the name of an analysis");
         return;
     }
-    const struct grt_analysis_ops *analysis = grt_plan_analysis(reader, value->valuestring, path);
+    const struct grt_analysis_ops *analysis = grt_plan_analysis(reader, policy, value->valuestring, path);
     for (size_t i = 0; i < *count; i++) {
         if (list[i] == analysis && analysis != NULL) {
             grt_read_error(reader, path, value, "is there twice");
@@ -58,7 +59,7 @@ static size_t read_analyses(struct grt_reader *reader, const cJSON *value, const
     struct grt_path place = {.parent = &path};
     for (const cJSON *item = is_list ? value->child : value; item != NULL;
          item = is_list ? item->next : NULL, place.index++) {
-        add_analysis(reader, item, is_list ? &place : &path, list, &count);
+        add_analysis(reader, evaluation->policy, item, is_list ? &place : &path, list, &count);
     }
     evaluation->analyses = list;
     return count;
@@ -107,7 +108,7 @@ static void find_policy(struct grt_reader *reader, const struct grt_path *parent
     static const char *const neutral[] = {neutral_policy, NULL};
     bool of_none = grt_analysis_is_of_none(analysis);
     const char *const *name = of_none ? neutral : analysis->policies;
-    while (!of_none && *name != NULL && !grt_analysis_speaks_of(analysis, *name, NULL)) {
+    while (!of_none && *name != NULL && !grt_analysis_speaks_of(analysis, grt_policy_find(*name), NULL)) {
         name++;
     }
     if (*name == NULL) {
@@ -182,7 +183,7 @@ static void check_policy(struct grt_reader *reader, size_t count, const struct g
     for (size_t i = 0; i < count && evaluation->policy != NULL; i++) {
         const struct grt_analysis_ops *analysis = evaluation->analyses[i];
         if (!grt_analysis_is_of_none(analysis) &&
-            !grt_analysis_speaks_of(analysis, evaluation->policy->name, evaluation->parameters)) {
+            !grt_analysis_speaks_of(analysis, evaluation->policy, evaluation->parameters)) {
             grt_error_add(reader->errors, &list, "%s does not speak of policy %s with these parameters",
                           analysis->name, evaluation->policy->name);
         }

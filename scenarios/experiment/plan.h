@@ -24,7 +24,8 @@ void grt_setting_apply(struct grt_reader *reader, const struct grt_setting_field
                        struct grt_evaluation *evaluation);
 
 /* The analysis of that name; NULL after adding an error. (plan.c) */
-const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader, const char *name,
+const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader,
+                                                 const struct grt_policy_ops *policy, const char *name,
                                                  const struct grt_path *path);
 
 #endif

@@ -94,7 +94,7 @@ static void apply_priority_analysis(struct grt_reader *reader, const char *name,
         grt_error_add(reader->errors, &place, "has a meaning only with \"priorities\": \"audsley\"");
         return;
     }
-    const struct grt_analysis_ops *analysis = grt_plan_analysis(reader, name, &place);
+    const struct grt_analysis_ops *analysis = grt_plan_analysis(reader, evaluation->policy, name, &place);
     const char *objection = analysis != NULL ? grt_audsley_objection(analysis) : NULL;
     if (objection != NULL) {
         grt_error_add(reader->errors, &place, "Audsley's algorithm cannot ask %s, which %s", analysis->name,
@@ -114,7 +114,7 @@ static void apply_priorities(struct grt_reader *reader, const struct grt_setting
     if (named->priority_analysis != NULL) {
         apply_priority_analysis(reader, named->priority_analysis, named == own ? path : &root, evaluation);
     } else if (evaluation->assignment.priorities == GRT_PRIORITIES_AUDSLEY && evaluation->policy != NULL &&
-               grt_audsley_analysis_of(evaluation->policy->name, evaluation->parameters) == NULL) {
+               grt_audsley_analysis_of(evaluation->policy, evaluation->parameters) == NULL) {
         grt_error_add(
             reader->errors, path,
             "policy %s has no analysis of its own that Audsley's algorithm can ask; say which it asks as "

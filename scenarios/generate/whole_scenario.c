@@ -7,6 +7,7 @@
 #include "scenarios/file_names.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/generate/shape.h"
+#include "scenarios/plugin.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
@@ -42,7 +43,11 @@ static const struct grt_field fields[] = {
      .type = GRT_FIELD_NAME,
      .offset = offsetof(struct parameters, policy),
      .fallback = "",
-     .help = "The policy instead of the file's, without parameters."},
+     .min = 1,
+     .max = LONGEST_NAME,
+     .help =
+         "The policy instead of the file's, without parameters: a name, or the file of a plug-in, relative "
+         "to this file's folder."},
     {.name = "seeds",
      .type = GRT_FIELD_CHOICE,
      .offset = offsetof(struct parameters, seeds),
@@ -86,6 +91,10 @@ static void find_names(struct maker *maker, const char *path, const char *name,
     grt_file_names_add(&maker->files, name, &maker->arena);
     if (tree != NULL) {
         grt_changes_apply(changes, tree, &errors);
+        if (changes->policy != NULL && grt_plugin_is_file(changes->policy)) { /* it starts elsewhere */
+            grt_file_names_add(&maker->files, changes->policy, &maker->arena);
+            cJSON_DeleteItemFromObjectCaseSensitive(tree, "policy");
+        }
         grt_file_names_in(&maker->files, tree, folder, &maker->arena);
     }
     cJSON_Delete(tree);
@@ -119,7 +128,7 @@ static void destroy(void *state) {
 static struct grt_scenario_assignment rules_of(const struct grt_scenario_file *file) {
     struct grt_scenario_assignment rules = file->assignment;
     if (rules.analysis != NULL &&
-        rules.analysis == grt_audsley_analysis_of(file->policy->name, file->policy_parameters)) {
+        rules.analysis == grt_audsley_analysis_of(file->policy, file->policy_parameters)) {
         rules.analysis = NULL;
     }
     return rules;
@@ -147,6 +156,7 @@ static void *create(const void *given, const struct grt_generator_place *place, 
                     const struct grt_path *path) {
     const struct parameters *parameters = given;
     const struct grt_scenario_changes changes = {.policy = parameters->policy,
+                                                 .policy_folder = place->folder,
                                                  .policy_option = "policy",
                                                  .sets = parameters->sets.items,
                                                  .set_count = parameters->sets.count};

@@ -155,9 +155,10 @@ static void say(const struct analysing *analysing, enum grt_outcome outcome) {
 
 static void evaluate(const struct grt_asked *asked, struct grt_found *found) {
     const struct grt_evaluation *evaluation = asked->evaluation;
-    const struct grt_analyses_subject subject = {asked->scenario, asked->policy->name, asked->parameters};
+    const struct grt_analyses_subject subject = {asked->scenario, asked->policy, asked->parameters};
     const struct grt_analyses_choice choice = {
-        .analyses = evaluation->analyses != NULL ? evaluation->analyses : grt_analyses,
+        .analyses = evaluation->analyses != NULL ? evaluation->analyses
+                                                 : grt_analyses_for(asked->policy, asked->arena),
         .whatever_policy = evaluation->analyses != NULL && grt_analysis_is_of_none(evaluation->analyses[0]),
         .settings = &evaluation->settings,
     };

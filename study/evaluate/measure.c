@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
 #include "scenarios/spelling.h"
 #include "study/evaluate/evaluate.h"
 
@@ -141,19 +141,21 @@ static bool is_of_policies(const char *name, size_t length) {
     return is_listed(name, length, of_policies) || (rest < length && is_listed(name, rest, of_policies_at));
 }
 
-static bool is_of_analyses(const char *name, size_t length) {
-    for (const struct grt_analysis_ops *const *ops = grt_analyses; *ops != NULL; ops++) {
-        if ((*ops)->values != NULL && is_listed(name, length, (*ops)->values)) {
+static bool is_of_analyses(const struct grt_policy_ops *policy, const char *name, size_t length) {
+    const struct grt_analysis_ops *ops;
+    for (size_t i = 0; (ops = grt_analysis_number(policy, i)) != NULL; i++) {
+        if (ops->values != NULL && is_listed(name, length, ops->values)) {
             return true;
         }
     }
     return false;
 }
 
-static bool is_measure(const struct grt_evaluation_ops *kind, const char *name) {
+static bool is_measure(const struct grt_evaluation *evaluation, const char *name) {
+    const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
     const char *colon = strchr(name, ':');
     size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
-    bool others = (kind == &grt_evaluate_analysis && is_of_analyses(name, length)) ||
+    bool others = (kind == &grt_evaluate_analysis && is_of_analyses(evaluation->policy, name, length)) ||
                   (kind == &grt_evaluate_simulation && is_of_policies(name, length));
     if (colon != NULL) {
         return colon[1] != '\0' && (others || is_listed(name, length, kind->of_task));
@@ -181,8 +183,10 @@ static void try_all(struct grt_guess *guess, const char *const *names) {
 }
 
 /* " (did you mean ...?)", of the name before a colon. */
-static void suggest(const struct grt_evaluation_ops *kind, const char *measure,
+static void suggest(const struct grt_evaluation *evaluation, const char *measure,
                     char hint[GRT_GUESS_TEXT_SIZE]) {
+    const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
+    const struct grt_analysis_ops *ops;
     size_t length = strcspn(measure, ":");
     char name[NAME_SIZE] = "";
     if (length < sizeof name) {
@@ -194,8 +198,9 @@ static void suggest(const struct grt_evaluation_ops *kind, const char *measure,
         try_all(&guess, kind->measures);
     }
     try_all(&guess, kind->of_task);
-    for (size_t i = 0; kind == &grt_evaluate_analysis && grt_analyses[i] != NULL; i++) {
-        try_all(&guess, grt_analyses[i]->values);
+    for (size_t i = 0;
+         kind == &grt_evaluate_analysis && (ops = grt_analysis_number(evaluation->policy, i)) != NULL; i++) {
+        try_all(&guess, ops->values);
     }
     if (kind == &grt_evaluate_simulation) {
         try_all(&guess, of_policies);
@@ -238,14 +243,14 @@ static void say_of_all(const struct grt_evaluation_ops *kind, const char *measur
 bool grt_measure_check(const struct grt_evaluation *evaluation, const char *measure,
                        struct grt_errors *errors, const struct grt_path *path) {
     const struct grt_evaluation_ops *kind = grt_evaluation_kinds[evaluation->kind];
-    if (is_measure(kind, measure)) {
+    if (is_measure(evaluation, measure)) {
         return true;
     }
     char there_are[SENTENCE_SIZE], hint[GRT_GUESS_TEXT_SIZE];
     bool of_task = is_listed(measure, strlen(measure), kind->of_task); /* a task is what it lacks */
     hint[0] = '\0';
     if (!of_task) {
-        suggest(kind, measure, hint);
+        suggest(evaluation, measure, hint);
     }
     if (strchr(measure, ':') != NULL) {
         say_of_task(kind, there_are);

@@ -45,7 +45,7 @@ static bool asks(const struct grt_evaluation *evaluation, const struct grt_analy
     const struct grt_analysis_ops *const *asked = evaluation->analyses;
     if (asked == NULL) {
         return evaluation->policy == NULL ||
-               grt_analysis_speaks_of(analysis, evaluation->policy->name, evaluation->parameters);
+               grt_analysis_speaks_of(analysis, evaluation->policy, evaluation->parameters);
     }
     while (*asked != NULL && *asked != analysis) {
         asked++;
@@ -54,8 +54,9 @@ static bool asks(const struct grt_evaluation *evaluation, const struct grt_analy
 }
 
 static bool is_given(const struct grt_evaluation *evaluation, const char *name, size_t length) {
-    for (size_t i = 0; grt_analyses[i] != NULL; i++) {
-        if (gives(grt_analyses[i], name, length) && asks(evaluation, grt_analyses[i])) {
+    const struct grt_analysis_ops *analysis;
+    for (size_t i = 0; (analysis = grt_analysis_number(evaluation->policy, i)) != NULL; i++) {
+        if (gives(analysis, name, length) && asks(evaluation, analysis)) {
             return true;
         }
     }

@@ -50,9 +50,11 @@ static const char *find_folder(const char *given, struct grt_library *library, s
     if (installed != NULL && is_folder(installed)) {
         return installed;
     }
+#ifdef GRT_LIBRARY_SOURCE
     if (is_folder(GRT_LIBRARY_SOURCE)) {
         return GRT_LIBRARY_SOURCE;
     }
+#endif
     grt_error_add(errors, NULL,
                   "the library of experiments was not found: say where it is with --library FOLDER or "
                   "GPURT_LIBRARY");

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/json_syntax.h"
 #include "scenarios/text_file.h"
 #include "sim/unit.h"
+#include "sim/utf8.h"
 #include "study/results/results.h"
 
 enum { MOST_COLUMNS = 10000 };

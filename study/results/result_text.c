@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenarios/json_syntax.h"
 #include "sim/memory.h"
+#include "sim/utf8.h"
 
 static bool is_escaped(char byte, const char *kept) {
     bool control = (unsigned char)byte < ' ' || byte == 0x7f;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/crash.h"
 #include "sim/memory.h"
 
 struct grt_workers {
@@ -60,6 +61,8 @@ static void work_on(struct worker *worker) {
 static void *run_thread(void *argument) {
     struct grt_workers *workers = argument;
     const struct grt_sweep_work *work = workers->work;
+    struct grt_crash_stack stack;
+    grt_crash_stack_use(&stack);
     struct worker worker = {.workers = workers, .own = work->start(work->state)};
     worker.found = grt_allocate(work->shape.evaluation_count * sizeof *worker.found);
     memset(worker.found, 0, work->shape.evaluation_count * sizeof *worker.found);
@@ -70,6 +73,7 @@ static void *run_thread(void *argument) {
     free(worker.found);
     free(worker.chunk);
     free(worker.line);
+    grt_crash_stack_end(&stack);
     return NULL;
 }
 

@@ -48,5 +48,6 @@ void bench_wamp2s(void);
 void bench_sweep(void);
 void bench_evt(void);
 void bench_pretended(void);
+void bench_growth(void);
 
 #endif

@@ -50,6 +50,22 @@ static bool is_accepted(const struct grt_builder *builder, const struct grt_poli
 
 static struct grt_audit_tally plain;
 
+/* With all that the policy promises. */
+static bool own_is_accepted(const struct grt_builder *builder, const struct grt_policy_ops *policy,
+                            uint64_t number) {
+    struct grt_audited_run audited;
+    grt_audited_run_start(&audited, &builder->scenario, policy, policy->permissive);
+    const struct grt_trace_memory *kept = &audited.run.kept;
+    bool good =
+        audited.run.result == NULL || grt_audit_records(audited.scenario, &audited.promise, kept->records,
+                                                        kept->record_count, &plain, false) == 0;
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 " under %s\n", number, policy->name);
+    }
+    grt_audited_run_free(&audited);
+    return good;
+}
+
 static void host_parts_are_accepted(void) {
     int cases = grt_suite_cases(400, 20000), bad = 0;
     for (int i = 0; bad < 3 && i < cases; i++) {
@@ -57,8 +73,7 @@ static void host_parts_are_accepted(void) {
         struct grt_builder *builder = grt_hosted_world(number);
         for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
             if ((*policy)->host == GRT_HOST_BY_JOB && (*policy)->promise.whole) {
-                bad += !is_accepted(builder, *policy, (*policy)->permissive, (struct grt_audit_promise){0},
-                                    &plain, number);
+                bad += !own_is_accepted(builder, *policy, number);
             }
         }
         grt_builder_free(builder);
@@ -280,7 +295,7 @@ static void every_rule_had_something_to_check(void) {
     const struct grt_audit_tally *tallies[] = {&plain, &locks, &servers};
     for (size_t i = 0; i < 3; i++) {
         for (size_t j = 0; j < tallies[i]->count; j++) {
-            bool cpu = strncmp(tallies[i]->rule[j], "cpu", 3) == 0;
+            bool cpu = strncmp(tallies[i]->rule[j], "cpu: ", 5) == 0;
             bool own =
                 strncmp(tallies[i]->rule[j], "mpcp", 4) == 0 || strncmp(tallies[i]->rule[j], "fmlp", 4) == 0;
             bool only_locks = strcmp(tallies[i]->rule[j], "cpu: priorities change only as promised") == 0;

@@ -36,7 +36,7 @@ static struct verdicts judge_set(const struct grt_scenario *scenario, const stru
     struct grt_analysis_set set = grt_analysis_set_of(scenario, gpu, NULL, &arena);
     const struct grt_analysis_ops *const *list =
         evaluation->analyses != NULL ? evaluation->analyses : grt_analyses;
-    const char *policy = simulation->file.policy->name;
+    const struct grt_policy_ops *policy = simulation->file.policy;
     const void *parameters = simulation->file.policy_parameters;
     for (; *list != NULL && set.count > 0; list++) {
         bool none = (*list)->policies[0] == NULL && evaluation->analyses != NULL;

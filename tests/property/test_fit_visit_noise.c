@@ -10,7 +10,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "calib/fit/fit.h"
-#include "sim/random.h"
+#include "sim/random_gsl.h"
 #include "tests/support/measured.h"
 #include "tests/support/suite.h"
 

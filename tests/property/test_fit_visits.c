@@ -10,7 +10,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "calib/fit/fit.h"
-#include "sim/random.h"
+#include "sim/random_gsl.h"
 #include "tests/support/raw_samples.h"
 #include "tests/support/suite.h"
 

@@ -12,7 +12,12 @@
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
-enum { MAX_SMS = 132, MAX_RESIDENTS = MAX_SMS * 32, KERNELS = 4, MAX_AT_ONCE = 600 };
+enum {
+    MAX_SMS = 132,
+    MAX_RESIDENTS = MAX_SMS * 32,
+    KERNELS = 12, /* more than tables of rooms are kept */
+    MAX_AT_ONCE = 600
+};
 
 /* The same device and blocks in both forms; residents are listed once for the reference, once for releasing them. */
 struct mix {

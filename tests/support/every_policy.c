@@ -12,10 +12,10 @@
 
 /* ---- running one case under one policy ---- */
 
-static bool audit_passes(const struct grt_scenario *scenario, const struct grt_built_run *run,
-                         const struct grt_policy_ops *policy) {
+bool grt_run_keeps_promises(const struct grt_scenario *scenario, const struct grt_built_run *run,
+                            const struct grt_policy_ops *policy, const void *parameters) {
     struct grt_arena arena = {0};
-    struct grt_audit_promise promise = grt_promised(scenario, policy, policy->permissive, &arena);
+    struct grt_audit_promise promise = grt_promised(scenario, policy, parameters, &arena);
     promise.end = run->result->end;
     bool good =
         grt_audit_records(scenario, &promise, run->kept.records, run->kept.record_count, NULL, false) == 0;
@@ -23,11 +23,12 @@ static bool audit_passes(const struct grt_scenario *scenario, const struct grt_b
     return good;
 }
 
-static bool run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
-                         const struct grt_policy_ops *policy) {
+bool grt_run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
+                      const struct grt_policy_ops *policy, const void *parameters) {
     struct grt_launches all;
     bool has_blocks = !grt_device_has_shares(&scenario->gpus[0]);
-    bool good = grt_job_checks_pass(scenario, run) && audit_passes(scenario, run, policy);
+    bool good =
+        grt_job_checks_pass(scenario, run) && grt_run_keeps_promises(scenario, run, policy, parameters);
     if (!good || !policy->promise.whole || !has_blocks) { /* these checks read whole kernels of blocks */
         return good;
     }
@@ -45,7 +46,7 @@ static bool run_twice(struct grt_built_run *run, const struct grt_scenario *scen
     if (run->world == NULL) {
         grt_errors_print(&run->errors, stderr, "refused: ");
     }
-    bool good = run->world != NULL && run_is_sound(scenario, run, policy) &&
+    bool good = run->world != NULL && grt_run_is_sound(scenario, run, policy, policy->permissive) &&
                 grt_built_traces_equal(run, &again) && grt_built_results_equal(run->result, again.result);
     grt_built_run_free(&again);
     return good;

@@ -11,4 +11,14 @@
  * Takes the builder. */
 void grt_run_under_every_policy(struct grt_builder *builder, void (*judge)(const struct grt_built_run *run));
 
+/* Whether the auditor accepts a finished run beside what the policy promises with these parameters, NULL: the defaults. `scenario`: as it was executed. Writes what it
+ * does not accept to standard error. */
+bool grt_run_keeps_promises(const struct grt_scenario *scenario, const struct grt_built_run *run,
+                            const struct grt_policy_ops *policy, const void *parameters);
+
+/* The same, and the rules of jobs and the limits of the device, by code of its own that knows jobs, kernels and copies as random worlds have them
+ * (tests/support/random_world.h), but nothing of calls, processes, launches by blocks or pins. */
+bool grt_run_is_sound(const struct grt_scenario *scenario, const struct grt_built_run *run,
+                      const struct grt_policy_ops *policy, const void *parameters);
+
 #endif

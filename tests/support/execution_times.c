@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "calib/evt/extreme.h"
+#include "sim/random_gsl.h"
 
 const char *const grt_times_names[GRT_TIMES_KINDS] = {
     "exponential", "gamma", "20 stages", "normal", "lognormal", "bounded", "uniform", "heavy", "slow mode"};

@@ -7,6 +7,7 @@
 
 #include "models/gpu.h"
 #include "models/placement.h"
+#include "sim/random_gsl.h"
 
 enum { THREADS = 256 };
 

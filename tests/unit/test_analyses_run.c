@@ -244,11 +244,13 @@ static void tell_found(void *context, const struct grt_analysis_ops *ops, const 
             result->verdict == GRT_VERDICT_INAPPLICABLE ? "!" : "", result->reason);
 }
 
+static const struct grt_policy_ops my_policy = {.name = "mine"}, your_policy = {.name = "yours"};
+
 static const char *told(const struct grt_analysis_ops *const *analyses, bool whatever,
                         const struct grt_analysis_settings *settings) {
     static char text[1024];
     struct grt_builder *builder = platform();
-    const struct grt_analyses_subject subject = {&builder->scenario, "mine", text};
+    const struct grt_analyses_subject subject = {&builder->scenario, &my_policy, text};
     const struct grt_analyses_choice choice = {analyses, whatever, settings};
     const struct grt_analyses_visitor visitor = {text, tell_begin, tell_found};
     text[0] = seen.text[0] = '\0';
@@ -353,7 +355,7 @@ static void settings_of_what_does_not_run_are_refused(void) {
     static const struct grt_path root = {0}, path = {.parent = &root, .key = "option"};
     struct grt_analysis_settings settings = {0};
     struct grt_errors errors = {0};
-    const struct grt_analyses_subject subject = {.policy = "mine"};
+    const struct grt_analyses_subject subject = {.policy = &my_policy};
     struct grt_analyses_choice choice = {.analyses = three, .settings = &settings};
     CU_ASSERT_TRUE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
     CU_ASSERT_TRUE(grt_analysis_settings_set(&settings, three, "whole.most=9", &errors));
@@ -361,7 +363,7 @@ static void settings_of_what_does_not_run_are_refused(void) {
     choice.analyses = only;
     CU_ASSERT_FALSE(grt_analyses_choice_check(&subject, &choice, &errors, &path));
     choice.analyses = three;
-    const struct grt_analyses_subject yours = {.policy = "yours"};
+    const struct grt_analyses_subject yours = {.policy = &your_policy};
     CU_ASSERT_FALSE(grt_analyses_choice_check(&yours, &choice, &errors, &path));
     settings.items[0].analysis = &other;
     CU_ASSERT_FALSE(grt_analyses_choice_check(&subject, &choice, &errors, &path));

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
+#include "policies/analyses/run.h"
+#include "policies/registry.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/suite.h"
 
@@ -185,9 +187,9 @@ static void every_analysis_says_where_it_comes_from(void) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
         CU_ASSERT(promises_hold(*analysis));
     }
-    CU_ASSERT(grt_analysis_is_of(grt_analysis_find("np-rm-response"), "np-rm"));
-    CU_ASSERT_FALSE(grt_analysis_is_of(grt_analysis_find("np-rm-response"), "np-fp"));
-    CU_ASSERT_FALSE(grt_analysis_is_of(grt_analysis_find("edf-demand"), "np-edf"));
+    CU_ASSERT(grt_analysis_is_of(grt_analysis_find("np-rm-response"), grt_policy_find("np-rm")));
+    CU_ASSERT_FALSE(grt_analysis_is_of(grt_analysis_find("np-rm-response"), grt_policy_find("np-fp")));
+    CU_ASSERT_FALSE(grt_analysis_is_of(grt_analysis_find("edf-demand"), grt_policy_find("np-edf")));
 }
 
 int main(void) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "calib/evt/applicability.h"
-#include "sim/random.h"
+#include "sim/random_gsl.h"
 #include "tests/support/suite.h"
 
 enum { LONG = 1000 };

@@ -421,6 +421,18 @@ static void test_options_without_analysis(void) {
     expect(0, call("gpurt analyze small.json --all --option mpcp.jitter=blocking"));
 }
 
+/* They are looked up once the policy is known, which may bring some along. */
+static void test_unknown_analyses(void) {
+    expect(2, call("gpurt analyze small.json --analysis np-fp-respons --analysis x"));
+    expect_text(err,
+                "gpurt: small.json: --analysis: unknown analysis \"np-fp-respons\" (did you mean "
+                "\"np-fp-response\"?); `gpurt analyze --list` lists them\n"
+                "gpurt: small.json: --analysis: unknown analysis \"x\"; `gpurt analyze --list` lists them\n");
+    expect(2, call("gpurt analyze small.json --option utilisation.x=1 --option x"));
+    expect_text(err, "gpurt: small.json: --option: analysis \"utilisation\" has no options\n"
+                     "gpurt: small.json: --option: expected ANALYSIS.OPTION=VALUE (got \"x\")\n");
+}
+
 static void test_misuse(void) {
     static const struct {
         const char *arguments, *message;
@@ -428,13 +440,7 @@ static void test_misuse(void) {
         {"", "needs a scenario file, or --list"},
         {"a b", "one scenario at a time (got 'a' and 'b')"},
         {"--list a", "--list needs no scenario (got 'a')"},
-        {"a --analysis np-fp-respons", "unknown analysis \"np-fp-respons\" (did you mean "
-                                       "\"np-fp-response\"?); `gpurt analyze --list` lists "
-                                       "them"},
-        {"a --analysis x", "unknown analysis \"x\"; `gpurt analyze --list` lists them"},
         {"a --analysis utilisation --analysis utilisation", "--analysis utilisation was given twice"},
-        {"a --option utilisation.x=1", "--option: analysis \"utilisation\" has no options"},
-        {"a --option x", "--option: expected ANALYSIS.OPTION=VALUE (got \"x\")"},
         {"a --all --analysis utilisation", "--all and --analysis contradict each other"},
         {"a --json x --json y", "--json was given twice"},
         {"a --policy fifo --policy fifo", "--policy was given twice"},
@@ -467,6 +473,7 @@ int main(void) {
         {"list", test_list},
         {"JSON", test_json},
         {"parts of segments", test_parts_of_segments},
+        {"unknown analyses", test_unknown_analyses},
         {"JSON of misses", test_json_of_misses},
         {"witnesses", test_witness},
         {"exit codes", test_codes},

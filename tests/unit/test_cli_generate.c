@@ -295,7 +295,7 @@ static void test_misuse(void) {
         {"--parameter takes=1 --parameter takes=1", "--parameter: takes was given twice"},
         {"--parameter tasks=2", "--parameter: tasks has an option of its own, --tasks"},
         {"--policy np-edv",
-         "--policy: unknown policy \"np-edv\" (did you mean \"np-edf\"?); gpurt policies lists them"},
+         "--policy: unknown policy \"np-edv\" (did you mean \"np-edf\"?); `gpurt policies` lists them"},
         {"--horizon 5x", "--horizon: must end in a unit of time (ns, us, ms, s, min, h) (got '5x')"},
         {"--horizon 0s", "--horizon: must be above 0 (got '0s')"},
         {"--utilisaton 1", "unknown option '--utilisaton' (did you mean '--utilisation'?)"},

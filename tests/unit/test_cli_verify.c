@@ -94,7 +94,7 @@ static void bad_usage(void) {
     expect_part(err, "--time-limit: must be above 0");
     expect(2, call("gpurt verify set.json --time-limit 5"));
     expect(2, call("gpurt verify set.json --analysis np-fp-respnse"));
-    expect_part(err, "unknown analysis 'np-fp-respnse' (did you mean");
+    expect_part(err, "--analysis: unknown analysis \"np-fp-respnse\" (did you mean");
     expect(2, call("gpurt verify set.json set.json"));
     expect(2, call("gpurt verify set.json --seed 1 --seed 2"));
     expect_part(err, "--seed was given twice");

@@ -43,6 +43,20 @@ static void writes_paths(void) {
     expect_path(&key, "[7][18446744073709551615].x");
 }
 
+/* Whatever an input has in it: no message moves a terminal's cursor, changes its title, or is two lines. */
+static void shows_what_is_no_text(void) {
+    struct grt_errors errors = {0};
+    grt_error_add(&errors, NULL, "%s", "\x1b]0;title\x07 line\nline\x7f");
+    grt_error_add(&errors, NULL, "%s", "fine: \xc3\xa9 \xe2\x82\xac, not: \xc3 \xff \xed\xa0\x80 \xc2\x9b");
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], "\\x1b]0;title\\x07 line\\x0aline\\x7f");
+    CU_ASSERT_STRING_EQUAL(errors.messages[1],
+                           "fine: \xc3\xa9 \xe2\x82\xac, not: \\xc3 \\xff \\xed\\xa0\\x80 \\xc2\\x9b");
+    struct grt_path key = {.parent = &root, .key = "a\rb"};
+    grt_error_add(&errors, &key, "bad");
+    CU_ASSERT_STRING_EQUAL(errors.messages[2], "a\\x0db: bad");
+    grt_errors_clear(&errors);
+}
+
 /* A cut path is the beginning of the whole one. */
 static void cuts_paths(void) {
     const char *whole = "tasks[2].period[10].distribution";
@@ -154,6 +168,7 @@ static void a_cleared_list_starts_again(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"writes paths", writes_paths},
+        {"shows what is no text", shows_what_is_no_text},
         {"cuts paths", cuts_paths},
         {"cuts paths with long names", cuts_paths_with_long_names},
         {"adds sentences", adds_sentences},

@@ -55,11 +55,12 @@ static double quickest(const struct grt_raw_cell *cell, const char *column) {
     return (double)least;
 }
 
+/* NAN: refused, as too noisy samples are, so that they are to be taken again. */
 static double found(const char *name) {
     const struct grt_finding *finding = grt_fit_find(fit, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(finding);
-    CU_ASSERT_EQUAL(finding->status, GRT_FINDING_MEASURED);
-    return finding->value;
+    CU_ASSERT_TRUE(finding->status == GRT_FINDING_MEASURED || finding->status == GRT_FINDING_REFUSED);
+    return finding->status == GRT_FINDING_MEASURED ? finding->value : NAN;
 }
 
 static bool is_between(double value, double low, double high) {
@@ -89,8 +90,9 @@ static bool has_staircase(double best[WAVES * WAVE + 1]) {
     }
     const struct grt_finding *error = grt_fit_find(fit, "spin: kernel_time_error");
     CU_ASSERT_PTR_NOT_NULL_FATAL(error);
-    CU_ASSERT_TRUE(found("spin: block_time") >= (double)spin->amount);
-    return good && error->residual < loose - 1 && found("spin: block_time") <= (double)spin->amount * loose;
+    double time = found("spin: block_time");
+    CU_ASSERT_FALSE(time < (double)spin->amount);
+    return good && error->residual < loose - 1 && time <= (double)spin->amount * loose;
 }
 
 static void test_staircase(void) {
@@ -109,10 +111,11 @@ static void test_staircase(void) {
 
 static bool has_residency(void) {
     double most = found("spin, 128 threads, 0 B shared: residency"),
-           large = found("spin, 1024 threads, 0 B shared: residency");
-    CU_ASSERT_TRUE(most <= PER_SM && large <= 2);
-    CU_ASSERT_EQUAL(found("spin, 128 threads, 49152 B shared: residency"), 1);
-    return most == PER_SM && large == 2 && found("spin, 512 threads, 0 B shared: residency") == PER_SM;
+           large = found("spin, 1024 threads, 0 B shared: residency"),
+           alone = found("spin, 128 threads, 49152 B shared: residency");
+    CU_ASSERT_FALSE(most > PER_SM || large > 2 || alone > 1);
+    return most == PER_SM && large == 2 && alone == 1 &&
+           found("spin, 512 threads, 0 B shared: residency") == PER_SM;
 }
 
 static void test_residency(void) {
@@ -157,7 +160,7 @@ static bool has_bandwidth(const char *direction, const char *bandwidth, double b
 static void test_copies(void) {
     double h2d[SIZES] = {0}, d2h[SIZES] = {0};
     bool good_h2d = false, good_d2h = false;
-    for (uint32_t i = 0; i < TRIES && !(good_h2d && good_d2h); i++) {
+    for (uint32_t i = 0; i < 4 * TRIES && !(good_h2d && good_d2h); i++) {
         measure(1u << GRT_EXPERIMENT_COPY, 1, MEBIBYTE);
         good_h2d = has_bandwidth("h2d", "h2d pinned: bandwidth", h2d) || good_h2d;
         good_d2h = has_bandwidth("d2h", "d2h pinned: bandwidth", d2h) || good_d2h;

@@ -220,8 +220,7 @@ static void analyse_directly(const struct grt_generator_ops *generator, const vo
     set.scenario.gpus = evaluation->gpus;
     set.scenario.gpu_count = 1;
     const struct grt_analyses_subject subject = {
-        &set.scenario, evaluation->policy->name,
-        grt_set_parameters(&set, evaluation->policy, NULL, 0, &arena)};
+        &set.scenario, evaluation->policy, grt_set_parameters(&set, evaluation->policy, NULL, 0, &arena)};
     const struct grt_analyses_choice choice = {.analyses = evaluation->analyses};
     const struct grt_analyses_visitor visitor = {direct, NULL, take_direct};
     grt_analyses_run(&subject, &choice, &visitor, &arena);

@@ -244,8 +244,9 @@ static void memory_depends_on_the_range_only(void) {
     CU_ASSERT_EQUAL(octaves_in(&stats), 1);
     CU_ASSERT(arena.used <= GRT_STATS_BINS * sizeof(uint64_t));
     grt_stats_add(&stats, 2048);
-    grt_stats_add(&stats, 255);
-    CU_ASSERT_EQUAL(octaves_in(&stats), 3);
+    grt_stats_add(&stats, 127);
+    grt_stats_add(&stats, 128);
+    CU_ASSERT_EQUAL(octaves_in(&stats), 4);
     size_t used = arena.used;
     const void *chunks = arena.chunks;
     for (grt_time i = 0; i < 100000; i++) {
@@ -254,9 +255,34 @@ static void memory_depends_on_the_range_only(void) {
     }
     CU_ASSERT_EQUAL(arena.used, used);
     CU_ASSERT_PTR_EQUAL(arena.chunks, chunks);
-    CU_ASSERT_EQUAL(octaves_in(&stats), 3);
-    grt_stats_add(&stats, INT64_MAX);
     CU_ASSERT_EQUAL(octaves_in(&stats), 4);
+    grt_stats_add(&stats, INT64_MAX);
+    CU_ASSERT_EQUAL(octaves_in(&stats), 5);
+    grt_arena_clear(&arena);
+}
+
+/* --- The log. */
+
+/* Values of two statistics, in turns and more than the log holds, come out as if they had been added directly. */
+static void logged_values_count_once_flushed(void) {
+    struct grt_stats direct[2] = {grt_stats_create(&arena), grt_stats_create(&arena)};
+    struct grt_stats logged[2] = {grt_stats_create(&arena), grt_stats_create(&arena)};
+    struct grt_stats_log log = {0};
+    for (uint32_t i = 0; i < 3 * GRT_STATS_LOG + 5; i++) {
+        grt_time value = (grt_time)i * i * 977 + 3;
+        grt_stats_add(&direct[i % 3 == 0], value);
+        grt_stats_log_add(&log, &logged[i % 3 == 0], value);
+    }
+    CU_ASSERT(logged[0].count + logged[1].count == 3 * GRT_STATS_LOG);
+    grt_stats_log_flush(&log);
+    CU_ASSERT_EQUAL(log.count, 0);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT(logged[i].count == direct[i].count && logged[i].sum_low == direct[i].sum_low);
+        CU_ASSERT(logged[i].min == direct[i].min && logged[i].max == direct[i].max);
+        for (double q = 0; q <= 1; q += 0.01) {
+            CU_ASSERT_EQUAL(grt_stats_quantile(&logged[i], q), grt_stats_quantile(&direct[i], q));
+        }
+    }
     grt_arena_clear(&arena);
 }
 
@@ -272,6 +298,7 @@ int main(void) {
         {"every bin is close enough", every_bin_is_close_enough},
         {"quantiles rise", quantiles_rise},
         {"memory depends on the range only", memory_depends_on_the_range_only},
+        {"logged values count once the log is flushed", logged_values_count_once_flushed},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("stats", tests);

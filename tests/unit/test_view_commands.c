@@ -107,28 +107,30 @@ static void the_page_of_keys_has_all(void) {
 
 /* Takes back what is written for roff alone. */
 static void make_plain(char *text) {
-    static const char *const codes[][2] = {{"\\(aq", "'"}, {"\\-", "-"}, {"\\&", ""}, {"\\e", "\\"}};
+    static const char *const codes[][2] = {{"\\(aq", "'"},  {"\\-", "-"},   {"\\&", ""},    {"\\e", "\\"},
+                                           {"\\(dq", "\""}, {"\\(ga", "`"}, {"\\(ha", "^"}, {"\\(ti", "~"},
+                                           {"\\fB", ""},    {"\\fR", ""}};
+    enum { CODES = sizeof codes / sizeof codes[0] };
     char *to = text;
     for (const char *from = text; *from != '\0';) {
         size_t i = 0;
-        while (i < 4 && strncmp(from, codes[i][0], strlen(codes[i][0])) != 0) {
+        while (i < CODES && strncmp(from, codes[i][0], strlen(codes[i][0])) != 0) {
             i++;
         }
-        size_t length = i < 4 ? strlen(codes[i][1]) : 1;
-        memmove(to, i < 4 ? codes[i][1] : from, length);
-        from += i < 4 ? strlen(codes[i][0]) : 1;
+        size_t length = i < CODES ? strlen(codes[i][1]) : 1;
+        memmove(to, i < CODES ? codes[i][1] : from, length);
+        from += i < CODES ? strlen(codes[i][0]) : 1;
         to += length;
     }
     *to = '\0';
 }
 
 static void the_manual_has_all(void) {
-    static const struct argp_option no_options[] = {{.name = NULL}};
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
     CU_ASSERT_FATAL(file != NULL);
-    view_manual_write(file, no_options);
+    view_manual_write_sections(file);
     fclose(file);
     make_plain(text);
     for (size_t i = 0; i < view_command_count; i++) {

@@ -2,6 +2,7 @@
 /* The span of time in view: zoom, pan, fit, the way back, jumps, marks, the selection, the origin, the strip above. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"

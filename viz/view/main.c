@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "scenarios/text_file.h"
+#include "sim/crash.h"
 #include "viz/view/first_view.h"
 #include "viz/view/options.h"
 #include "viz/view/window.h"
@@ -32,7 +33,7 @@ static char *read_script(const char *path, struct grt_errors *errors) {
 }
 
 static bool write_manual(const struct view_options *options, struct grt_errors *errors) {
-    view_options_write_manual(options, stdout);
+    view_options_write(options, stdout);
     if (ferror(stdout) != 0 || fflush(stdout) != 0) {
         grt_error_add(errors, NULL, "standard output: %s", strerror(errno));
         return false;
@@ -100,8 +101,9 @@ int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
     double text_size = 0;
+    grt_crash_report("gpurt-view");
     view_options_read(&options, argc, argv);
-    if (options.write_manual != NULL) {
+    if (options.writing != VIEW_WRITES_NOTHING) {
         return write_manual(&options, &errors) ? 0 : fail(&errors, FAILED);
     }
     char *script = options.script != NULL ? read_script(options.script, &errors) : NULL;

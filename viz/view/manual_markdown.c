@@ -12,8 +12,13 @@ static void write_text(FILE *out, const char *text) {
     }
 }
 
+/* In a table a | ends a cell even in code. */
 static void write_row(FILE *out, const char *head, const char *text) {
-    fprintf(out, "| `%s` | ", head);
+    fputs("| `", out);
+    for (; *head != '\0'; head++) {
+        fprintf(out, *head == '|' ? "\\%c" : "%c", *head);
+    }
+    fputs("` | ", out);
     write_text(out, text);
     fputs(" |\n", out);
 }

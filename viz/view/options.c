@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/manual/subject.h"
 #include "scenarios/command_line.h"
 #include "viz/timeline/row_pattern.h"
 #include "viz/view/manual.h"
@@ -23,31 +24,33 @@ enum {
     KEY_SCRIPT,
     KEY_MAN,
     KEY_MARKDOWN,
+    KEY_COMPLETION,
 };
 
 static const struct argp_option view_option_list[] = {
     {NULL, 0, NULL, 0, "What is shown:", 1},
-    {"policy", KEY_POLICY, "NAME", 0,
+    {"policy", KEY_POLICY, "POLICY", 0,
      "Simulate scenarios with this policy and its default parameters instead of theirs", 0},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Simulate scenarios with another value, as tasks[0].period=20ms; may be repeated", 0},
+     "Simulate scenarios with another value, as tasks[0].period=20ms; may be given often", 0},
     {"against", KEY_AGAINST, "WHAT", 0,
      "Show a second run beside the first: a file, or a change of the scenario, as policy=fifo", 0},
     {"tolerance", KEY_TOLERANCE, "TIME", 0,
-     "What begins or ends so little apart in two runs counts as equal, as 5us (default 0)", 0},
+     "What begins or ends so little apart in two runs counts as equal, as 5us (default: 0)", 0},
     {"from", KEY_FROM, "TIME", 0, "Begin the first view at this instant, as 12.5ms", 0},
     {"to", KEY_TO, "TIME", 0, "End it at this one", 0},
-    {"rows", KEY_ROWS, "LIST", 0, "Show only these rows, as detect,SM*,!SM 3,copy:*", 0},
+    {"rows", KEY_ROWS, "PATTERNS", 0, "Show only these rows, as detect,SM*,!SM 3,copy:*", 0},
     {NULL, 0, NULL, 0, "How it looks:", 2},
-    {"theme", KEY_THEME, "NAME", 0, "Colours: light (default), dark or print", 0},
+    {"theme", KEY_THEME, "light|dark|print", 0, "Colours (default: light)", 0},
     {"text-size", KEY_TEXT, "PIXELS", 0,
      "Size of text, 4 to 60; all else follows from it (default: 13 on usual displays)", 0},
-    {"size", KEY_SIZE, "WxH", 0, "Size of the window in pixels (default 1280x800)", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Size of the window in pixels (default: 1280x800)", 0},
     {NULL, 0, NULL, 0, "Without hands:", 3},
     {"script", KEY_SCRIPT, "FILE", 0, "Do what the lines of a file say, then leave (- for standard input)",
      0},
     {"man", KEY_MAN, NULL, OPTION_HIDDEN, "Write the manual page", 0},
     {"markdown", KEY_MARKDOWN, NULL, OPTION_HIDDEN, "Write the tables of docs/gpurt-view.md", 0},
+    {"completion", KEY_COMPLETION, "SHELL", OPTION_HIDDEN, "Write completion for bash, zsh or fish", 0},
     {0},
 };
 
@@ -89,8 +92,20 @@ static void parse_rows(struct view_options *options, const char *text, const str
     options->rows = text;
 }
 
+static void set_shell(struct view_options *options, const char *text, const struct argp_state *state) {
+    const char *const *known = grt_completion_shells;
+    while (*known != NULL && strcmp(*known, text) != 0) {
+        known++;
+    }
+    if (*known == NULL) {
+        argp_error(state, "--completion: must be bash, zsh or fish (got '%s')", text);
+    }
+    options->writing = VIEW_WRITES_COMPLETION;
+    options->shell = *known;
+}
+
 static void check_all(const struct view_options *options, const struct argp_state *state) {
-    if (options->write_manual != NULL) {
+    if (options->writing != VIEW_WRITES_NOTHING) {
         return;
     }
     if (options->path_count == 0) {
@@ -162,10 +177,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         options->script = argument;
         return 0;
     case KEY_MAN:
-        options->write_manual = view_manual_write;
+        options->writing = VIEW_WRITES_PAGE;
         return 0;
     case KEY_MARKDOWN:
-        options->write_manual = view_manual_write_markdown;
+        options->writing = VIEW_WRITES_MARKDOWN;
+        return 0;
+    case KEY_COMPLETION:
+        set_shell(options, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         take_file(options, argument, state);
@@ -181,19 +199,20 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp argp = {
     .options = view_option_list,
     .parser = parse_option,
-    .args_doc = "FILE [FILE]",
-    .doc = "Shows the timeline of FILE, a trace or a scenario, which is simulated, in a window. A second "
-           "FILE is shown "
-           "beside the first, with what differs marked."
-           "\v"
-           "In the window ? shows the keys. A file that changes is read again by itself.\n"
-           "\n"
-           "Examples:\n"
-           "  gpurt-view scenario.json\n"
-           "  gpurt-view scenario.json --against policy=fifo\n"
-           "  gpurt-view simulated.trc measured.trc --from 10ms --to 30ms\n"
-           "\n"
-           "Exit codes: 0 done; 1 failed while running; 2 bad input or usage.",
+    .args_doc = "INPUT [INPUT]",
+    .doc =
+        "Shows the timeline of INPUT, a trace or a scenario, which is simulated (- for standard input), in a "
+        "window. A second INPUT is shown beside the first, with what differs marked."
+        "\v"
+        "In the window ? shows the keys. A file that changes is read again by itself.\n"
+        "\n"
+        "Examples:\n"
+        "  gpurt-view scenario.json\n"
+        "  gpurt-view scenario.json --against policy=fifo\n"
+        "  gpurt-view simulated.trace measured.trace --tolerance 5us\n"
+        "  gpurt-view run.trace --from 10ms --to 60ms --script picture.script\n"
+        "\n"
+        "Exit codes: 0 done; 1 failed while running; 2 bad input or usage.",
 };
 
 static void print_version(FILE *out, struct argp_state *state) {
@@ -212,6 +231,17 @@ void view_options_read(struct view_options *options, int argc, char **argv) {
     grt_options_parse(&argp, argc, argv, options);
 }
 
-void view_options_write_manual(const struct view_options *options, FILE *out) {
-    options->write_manual(out, view_option_list);
+void view_options_write(const struct view_options *options, FILE *out) {
+    static const struct grt_manual_subject subject = {
+        .name = "gpurt-view",
+        .summary = "show the timeline of GPU real-time scheduling in a window",
+        .argp = &argp,
+        .sections = view_manual_write_sections};
+    if (options->writing == VIEW_WRITES_MARKDOWN) {
+        view_manual_write_markdown(out, view_option_list);
+    } else if (options->writing == VIEW_WRITES_COMPLETION) {
+        grt_completion_write(out, &subject, options->shell);
+    } else {
+        grt_manual_page_write(out, &subject, NULL);
+    }
 }

@@ -1,5 +1,6 @@
 #include "calib/program/import/sqlite_table.h"
 
+#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +62,11 @@ bool grt_sqlite_begin(sqlite3 *database, const char *name, const struct grt_sqli
                       size_t count, const char *order, struct grt_sqlite_table *table,
                       struct grt_errors *errors) {
     char query[1024] = "SELECT ";
-    *table =
-        (struct grt_sqlite_table){.database = database, .name = name, .columns = columns, .errors = errors};
+    *table = (struct grt_sqlite_table){.database = database,
+                                       .name = name,
+                                       .columns = columns,
+                                       .errors = errors,
+                                       .most_rows = GRT_SQLITE_MOST_ROWS};
     GRT_REQUIRE(count <= GRT_SQLITE_MOST_COLUMNS, "read fewer columns at a time");
     if (!find_columns(table, count)) {
         return false;
@@ -83,7 +87,12 @@ bool grt_sqlite_next(struct grt_sqlite_table *table) {
     if (result != SQLITE_ROW && result != SQLITE_DONE) {
         fail(table);
     }
-    return result == SQLITE_ROW;
+    if (result == SQLITE_ROW && ++table->rows > table->most_rows) {
+        grt_error_add(table->errors, NULL, "%s: has more than %" PRIu32 " rows: make a shorter profile",
+                      table->name, table->most_rows);
+        table->failed = true;
+    }
+    return result == SQLITE_ROW && !table->failed;
 }
 
 int64_t grt_sqlite_number(struct grt_sqlite_table *table, int column, int64_t otherwise) {

@@ -17,7 +17,7 @@ struct grt_sqlite_column {
     bool required;
 };
 
-enum { GRT_SQLITE_MOST_COLUMNS = 24 };
+enum { GRT_SQLITE_MOST_COLUMNS = 24, GRT_SQLITE_MOST_ROWS = 20000000 };
 
 /* A table that is read row by row. */
 struct grt_sqlite_table {
@@ -28,6 +28,8 @@ struct grt_sqlite_table {
     bool there[GRT_SQLITE_MOST_COLUMNS]; /* by column */
     struct grt_errors *errors;
     bool failed;
+    uint32_t rows,
+        most_rows; /* read so far; more are an error: GRT_SQLITE_MOST_ROWS, unless the caller changes it */
 };
 
 bool grt_sqlite_has_table(struct sqlite3 *database, const char *name);

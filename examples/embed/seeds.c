@@ -1,0 +1,58 @@
+/* Simulates a scenario with the seeds 1 to N, reading its file once, and prints each task's longest response of all runs.
+ *
+ *     cc -std=c17 seeds.c $(pkg-config --cflags --libs gpurt) -o seeds
+ *     ./seeds scenario.json 100 */
+#include <gpurt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* One run; false after adding errors. */
+static bool run(const struct grt_scenario_file *file, uint64_t seed, struct grt_arena_store *store,
+                grt_time *longest, struct grt_errors *errors) {
+    struct grt_scenario scenario = file->scenario;
+    scenario.seed = seed;
+    struct grt_world_options options = {.store =
+                                            store}; /* each run takes over the memory of the one before */
+    struct grt_world *world =
+        grt_world_create(&scenario, file->policy, file->policy_parameters, &options, errors);
+    if (world == NULL) {
+        return false;
+    }
+    grt_world_run(world);
+    const struct grt_result *result = grt_world_result(world);
+    for (size_t i = 0; i < result->task_count; i++) {
+        grt_time response = result->tasks[i].response.max;
+        longest[i] = response > longest[i] ? response : longest[i];
+    }
+    grt_world_free(world);
+    return true;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: seeds SCENARIO N\n");
+        return 2;
+    }
+    struct grt_scenario_file file;
+    struct grt_errors errors = {0};
+    struct grt_arena_store store = {0};
+    bool done = grt_scenario_read(argv[1], NULL, &file, &errors);
+    size_t task_count = file.scenario.task_count; /* 0 where it was refused */
+    grt_time *longest = grt_allocate((task_count + 1) * sizeof *longest);
+    for (size_t i = 0; i < task_count; i++) {
+        longest[i] = 0;
+    }
+    uint64_t count = strtoull(argv[2], NULL, 10);
+    for (uint64_t seed = 1; done && seed <= count; seed++) {
+        done = run(&file, seed, &store, longest, &errors);
+    }
+    for (size_t i = 0; done && i < task_count; i++) {
+        printf("%s: %" PRId64 " ns\n", file.scenario.tasks[i].name, longest[i]);
+    }
+    grt_errors_print(&errors, stderr, "seeds: ");
+    grt_errors_clear(&errors);
+    free(longest);
+    grt_scenario_file_free(&file);
+    grt_arena_store_free(&store);
+    return done ? 0 : 1;
+}

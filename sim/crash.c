@@ -1,0 +1,87 @@
+#define _XOPEN_SOURCE 700 /* sigaltstack, SA_ONSTACK */
+
+#include "sim/crash.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/output.h"
+#include "sim/running.h"
+
+enum { LINE_SIZE = 1024 };
+
+static const struct {
+    int number;
+    const char *text;
+} crashes[] = {{SIGSEGV, "segmentation fault"},
+               {SIGBUS, "bus error"},
+               {SIGFPE, "arithmetic error, as a division by zero"},
+               {SIGILL, "illegal instruction"},
+               {SIGABRT, "aborted"}};
+
+enum { CRASHES = sizeof crashes / sizeof crashes[0] };
+
+/* Set once, before anything else; a handler has nothing else to know it by. */
+static const char *program_name = "gpurt";
+
+static void append(char line[LINE_SIZE], const char *text) {
+    size_t used = strlen(line);
+    for (; *text != '\0' && used + 2 < LINE_SIZE; text++) {
+        line[used++] = *text;
+    }
+    line[used] = '\0';
+}
+
+static const char *text_of(int number) {
+    size_t i = 0;
+    while (i + 1 < CRASHES && crashes[i].number != number) {
+        i++;
+    }
+    return crashes[i].text;
+}
+
+static void report(int number) {
+    const struct grt_running *running = grt_running_now();
+    char line[LINE_SIZE] = "", whose[LINE_SIZE / 2];
+    if (running != NULL) {
+        append(line, program_name);
+        append(line, ": ");
+        append(line, grt_running_text(running, " crashed", whose, sizeof whose));
+        append(line, ": ");
+        append(line, text_of(number));
+        append(line, "\n");
+        ssize_t written = write(STDERR_FILENO, line, strlen(line));
+        (void)written; /* there is nobody else to tell */
+    }
+    grt_output_remove_unfinished();
+    raise(number); /* by default now, once this has returned */
+}
+
+void grt_crash_report(const char *program) {
+    static struct grt_crash_stack of_first_thread;
+    program_name = program;
+    grt_crash_stack_use(&of_first_thread);
+    for (size_t i = 0; i < CRASHES; i++) {
+        struct sigaction old, action = {.sa_handler = report, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+        if (sigaction(crashes[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
+            sigaction(crashes[i].number, &action, NULL);
+        }
+    }
+}
+
+void grt_crash_stack_use(struct grt_crash_stack *stack) {
+    const stack_t used = {.ss_sp = stack->bytes, .ss_size = sizeof stack->bytes};
+    stack_t before = {.ss_flags = SS_DISABLE};
+    sigaltstack(&used, &before);
+    stack->before = before.ss_sp;
+    stack->before_size = before.ss_size;
+    stack->before_flags = before.ss_flags;
+}
+
+void grt_crash_stack_end(const struct grt_crash_stack *stack) {
+    const stack_t before = {
+        .ss_sp = stack->before, .ss_size = stack->before_size, .ss_flags = stack->before_flags};
+    sigaltstack(&before, NULL);
+}

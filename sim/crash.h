@@ -1,0 +1,26 @@
+/* Crashes that say whose they are. A policy or an analysis may come from outside gpurt, and one that reads where nothing is would end the
+ * program without a word. */
+#ifndef GRT_SIM_CRASH_H
+#define GRT_SIM_CRASH_H
+
+#include <stddef.h>
+
+/* For programs: from now on a crash writes to standard error what ran on the thread (sim/running.h), as "gpurt: policy llf (./llf.so)
+ * crashed at 12.345ms: segmentation fault", removes unfinished output files, and ends the program by the same signal as without. Where
+ * nothing said that it runs, nothing is written. Signals that somebody handles already, as sanitizers do, stay theirs. */
+void grt_crash_report(const char *program);
+
+/* A stack for a thread's reports, so that a stack that is full is one as well: in the outermost function of the thread. The first thread has
+ * one. */
+struct grt_crash_stack {
+    _Alignas(16) unsigned char bytes[64 * 1024];
+    void *before; /* the one that the thread had, such as a sanitizer's */
+    size_t before_size;
+    int before_flags;
+};
+void grt_crash_stack_use(struct grt_crash_stack *stack);
+
+/* Gives the thread back the one that it had; before the function ends. */
+void grt_crash_stack_end(const struct grt_crash_stack *stack);
+
+#endif

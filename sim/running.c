@@ -1,0 +1,92 @@
+#include "sim/running.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* The only thing of a thread's own: checks and signal handlers have nothing else to know it by. */
+static _Thread_local const struct grt_running *current;
+
+const struct grt_running *grt_running_begin(const struct grt_running *running) {
+    const struct grt_running *before = current;
+    current = running;
+    return before;
+}
+
+void grt_running_end(const struct grt_running *before) {
+    current = before;
+}
+
+const struct grt_running *grt_running_now(void) {
+    return current;
+}
+
+/* ---- text, without anything that a signal handler may not call ---- */
+
+struct text {
+    char *bytes;
+    size_t used, size;
+};
+
+static void put(struct text *text, const char *more) {
+    for (; more != NULL && *more != '\0' && text->used + 1 < text->size; more++) {
+        text->bytes[text->used++] = *more;
+    }
+    text->bytes[text->used] = '\0';
+}
+
+/* `digits` of them at least. */
+static void put_number(struct text *text, uint64_t number, size_t digits) {
+    enum { MOST_DIGITS = 20 };
+    char reversed[MOST_DIGITS + 1] = "";
+    size_t place = MOST_DIGITS;
+    while (number > 0 || digits > 0) {
+        reversed[--place] = (char)('0' + number % 10);
+        number /= 10;
+        digits -= digits > 0;
+    }
+    put(text, &reversed[place]);
+}
+
+/* As grt_time_text does. */
+static void put_time(struct text *text, grt_time time) {
+    static const struct {
+        uint64_t size;
+        size_t digits;
+        const char *name;
+    } units[] = {{1000000000, 9, "s"}, {1000000, 6, "ms"}, {1000, 3, "us"}, {1, 0, "ns"}};
+    uint64_t span = time > 0 ? (uint64_t)time : 0;
+    size_t unit = 0;
+    while (span != 0 && span < units[unit].size) {
+        unit++;
+    }
+    uint64_t fraction = span % units[unit].size;
+    size_t digits = units[unit].digits;
+    for (; digits > 0 && fraction % 10 == 0; digits--) {
+        fraction /= 10;
+    }
+    put_number(text, span / units[unit].size, 1);
+    put(text, digits > 0 ? "." : "");
+    put_number(text, fraction, digits);
+    put(text, units[unit].name);
+}
+
+char *grt_running_text(const struct grt_running *running, const char *between, char *bytes, size_t size) {
+    struct text text = {bytes, 0, size};
+    put(&text, running->what);
+    put(&text, " ");
+    put(&text, running->name);
+    if (running->file != NULL) {
+        put(&text, " (");
+        put(&text, running->file);
+        put(&text, ")");
+    }
+    put(&text, between);
+    if (running->now != NULL) {
+        put(&text, " at ");
+        put_time(&text, *running->now);
+    } else if (running->when != NULL) {
+        put(&text, " ");
+        put(&text, running->when);
+    }
+    return bytes;
+}

@@ -1,0 +1,90 @@
+/* Profiles of Nsight Systems. An input is SQL that makes one, so that changes of it are changes of its tables: SQLite's own reader of files is not what is tried here.
+ * What is accepted becomes a scenario. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calib/program/import/nsys_scenario.h"
+#include "sim/memory.h"
+#include "tests/fuzz/target.h"
+#include "tests/support/world_builder.h"
+
+enum { STEPS = 20, STEP = 1000, MOST_TEXT = 100000 }; /* no input computes for long, or stores much */
+
+static int has_had_enough(void *steps) {
+    return ++*(int *)steps > STEPS;
+}
+
+/* No files beside this one, no settings that change what is stored where. */
+static int is_allowed(void *unused, int action, const char *one, const char *two, const char *database,
+                      const char *trigger) {
+    (void)unused, (void)one, (void)two, (void)database, (void)trigger;
+    return action == SQLITE_ATTACH || action == SQLITE_PRAGMA || action == SQLITE_FUNCTION ||
+                   action == SQLITE_RECURSIVE
+               ? SQLITE_DENY
+               : SQLITE_OK;
+}
+
+static void make_profile(const char *path, const char *sql) {
+    sqlite3 *database = NULL;
+    int steps = 0;
+    unlink(path);
+    GRT_REQUIRE(sqlite3_open(path, &database) == SQLITE_OK, "have a folder for files that are made");
+    sqlite3_exec(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, MOST_TEXT);
+    sqlite3_set_authorizer(database, is_allowed, NULL);
+    sqlite3_progress_handler(database, STEP, has_had_enough, &steps);
+    sqlite3_exec(database, sql, NULL, NULL, NULL);
+    sqlite3_close(database);
+}
+
+static void make_scenario(const struct grt_nsys *profile, const struct grt_nsys_tasks *tasks) {
+    struct grt_device device = grt_built_device(132);
+    device.name = "exclusive";
+    device.copy_engines = 2;
+    device.max_resident_grids = 128;
+    const struct grt_nsys_scenario_options options = {.device = &device, .name = "fuzz"};
+    struct grt_nsys_scenario scenario;
+    struct grt_errors errors = {0}, warnings = {0};
+    if (fuzz_judge(grt_nsys_scenario_make(profile, tasks, &options, &scenario, &warnings, &errors),
+                   &errors)) {
+        FILE *out = fopen("/dev/null", "w");
+        GRT_REQUIRE(out != NULL, "have a /dev/null");
+        fuzz_judge(grt_nsys_scenario_write(&scenario, "", out, &errors), &errors);
+        fclose(out);
+        grt_nsys_scenario_free(&scenario);
+    }
+    fuzz_judge_texts(&warnings);
+}
+
+static void make_tasks(const struct grt_nsys *profile, const struct grt_nsys_options *options) {
+    struct grt_nsys_tasks tasks;
+    struct grt_errors errors = {0}, warnings = {0};
+    if (fuzz_judge(grt_nsys_tasks_make(profile, options, &tasks, &warnings, &errors), &errors)) {
+        make_scenario(profile, &tasks);
+        grt_nsys_tasks_free(&tasks);
+    }
+    fuzz_judge_texts(&warnings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char path[64], *sql = grt_allocate(size + 1);
+    snprintf(path, sizeof path, "%s/gpurt-fuzz-%ld.sqlite",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
+    memcpy(sql, data, size);
+    sql[size] = '\0';
+    make_profile(path, sql);
+    struct grt_nsys profile;
+    struct grt_errors errors = {0};
+    if (fuzz_judge(grt_nsys_read(path, &profile, &errors), &errors)) {
+        make_tasks(&profile, &(struct grt_nsys_options){.by = GRT_NSYS_BY_STREAM, .device = -1});
+        make_tasks(&profile,
+                   &(struct grt_nsys_options){.by = GRT_NSYS_BY_RANGE, .cut_numbers = true, .device = -1});
+        grt_nsys_free(&profile);
+    }
+    unlink(path);
+    free(sql);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* What fuzz targets have in common. A target is one file fuzz_NAME.c with the function that libFuzzer calls (LLVM's documentation "libFuzzer – a library for
+ * coverage-guided fuzz testing"); a finding ends the program. Linked with libFuzzer in the preset `fuzz`, else with replay.c, which feeds it files. */
+#ifndef GRT_TESTS_FUZZ_TARGET_H
+#define GRT_TESTS_FUZZ_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/check.h"
+#include "sim/error.h"
+#include "sim/trace.h"
+
+/* Takes one input, any bytes. Returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What holds of every reader: what is refused has an error, what is accepted has none, and every error is a line of UTF-8 that a terminal can show.
+ * Empties the list; returns `accepted`. */
+bool fuzz_judge(bool accepted, struct grt_errors *errors);
+
+/* The same of warnings, of which there may be any number. */
+void fuzz_judge_texts(struct grt_errors *warnings);
+
+/* A sink that takes names and so many lots of records (a struct fuzz_short_sink), then has had enough: ends runs that have no end. */
+struct fuzz_short_sink {
+    uint32_t lots;
+};
+extern const struct grt_trace_sink fuzz_short_sink;
+
+#endif

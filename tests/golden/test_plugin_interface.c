@@ -1,0 +1,48 @@
+/* What plug-ins and programs both look into (models/plugin.h): the sizes of the structs and the places of their last members, as they were
+ * when the interface got its number. Where they differ, plug-ins that were compiled before would read wrong bytes: raise GRT_PLUGIN_ABI, and write
+ * the table of the new number with GRT_UPDATE in the environment. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/plugin.h"
+#include "tests/support/file_text.h"
+#include "tests/support/suite.h"
+
+enum { TEXT_SIZE = 1 << 14 };
+
+static void write_table(char text[TEXT_SIZE]) {
+    size_t used = 0;
+#define LINE(type, member)                                                                                   \
+    used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s %zu, %s at %zu\n", #type,                    \
+                             sizeof(struct type), #member, offsetof(struct type, member));
+    GRT_PLUGIN_STRUCTS(LINE)
+#undef LINE
+}
+
+static void the_interface_is_as_its_number_says(void) {
+    char text[TEXT_SIZE] = "", path[200];
+    write_table(text);
+    snprintf(path, sizeof path, GRT_SOURCE_DIR "/tests/golden/plugin-interface-%d.txt", GRT_PLUGIN_ABI);
+    if (getenv("GRT_UPDATE") != NULL) {
+        FILE *out = fopen(path, "w");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+        fputs(text, out);
+        fclose(out);
+    }
+    size_t size;
+    char *kept = grt_file_text(path, &size);
+    if (kept == NULL || strcmp(kept, text) != 0) {
+        printf("\n    raise GRT_PLUGIN_ABI: this is not what %s says:\n%s", path, text);
+    }
+    CU_ASSERT(kept != NULL && strcmp(kept, text) == 0);
+    free(kept);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"the interface is as its number says", the_interface_is_as_its_number_says},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("the interface of plug-ins", tests);
+}

@@ -1,0 +1,38 @@
+/* Shared objects that gpurt refuses before it looks at their policy: FOREIGN says what is wrong. */
+#include "models/plugin.h"
+
+#define OTHER_INTERFACE 1
+#define OTHER_LAYOUT 2
+#define FEWER_STRUCTS 3
+#define NO_SYMBOL 4
+#define NO_POLICY 5
+#define UNKNOWN_FUNCTION 6
+
+#if FOREIGN == NO_SYMBOL
+extern const int nothing_of_gpurt;
+const int nothing_of_gpurt = 1;
+#else
+static const uint32_t layout[] = {GRT_PLUGIN_STRUCTS(GRT_PLUGIN_PLACE)};
+static uint32_t wrong_layout[] = {GRT_PLUGIN_STRUCTS(GRT_PLUGIN_PLACE)};
+
+#if FOREIGN == UNKNOWN_FUNCTION
+bool grt_policy_of_the_future(void *state, struct grt_world *world, struct grt_errors *errors);
+static const struct grt_policy_ops future = {.start = grt_policy_of_the_future};
+#define POLICY &future
+#else
+#define POLICY NULL
+#endif
+
+extern struct grt_plugin grt_plugin;
+struct grt_plugin grt_plugin = {
+    .abi = GRT_PLUGIN_ABI + (FOREIGN == OTHER_INTERFACE),
+    .layout_count = sizeof layout / sizeof layout[0] - 2 * (FOREIGN == FEWER_STRUCTS),
+    .layout = FOREIGN == OTHER_LAYOUT ? wrong_layout : layout,
+    .policy = POLICY,
+};
+
+/* The first struct has 8 bytes more. */
+__attribute__((constructor)) static void grow(void) {
+    wrong_layout[0] += 8;
+}
+#endif

@@ -1,0 +1,181 @@
+/* A policy that breaks rules, one at a time, as its parameter `does` says, in its third decision with somebody waiting; till then, and else,
+ * first come, first served on one GPU. Its analysis may divide by zero, too. */
+#include <stdlib.h>
+
+#include "models/plugin.h"
+
+enum deed {
+    NOTHING,
+    CRASHES_IN_START,
+    CRASHES,
+    FILLS_THE_STACK,
+    ABORTS,
+    DIVIDES_BY_ZERO,
+    SUBMITS_TWICE,
+    ASKS_FOR_NOBODY,
+    NEVER_ENDS_THE_INSTANT,
+    REFUSES,
+    UNFAIR /* the last goes first */
+};
+
+static const char *const deeds[] = {"nothing",         "crash-in-start",   "crash",        "full-stack",
+                                    "abort",           "division-by-zero", "submit-twice", "ask-for-nobody",
+                                    "endless-instant", "refuse",           "unfair",       NULL};
+
+struct parameters {
+    int64_t does;
+    int64_t count;
+};
+
+static const struct grt_field fields[] = {
+    {.name = "does",
+     .type = GRT_FIELD_CHOICE,
+     .offset = offsetof(struct parameters, does),
+     .fallback = "\"nothing\"",
+     .choices = deeds,
+     .help = "What it does."},
+    {.name = "count",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct parameters, count),
+     .fallback = "3",
+     .min = 1,
+     .max = 100,
+     .help = "In which of its decisions with somebody waiting."},
+};
+
+static const struct grt_record record = {.name = "unruly",
+                                         .size = sizeof(struct parameters),
+                                         .fields = fields,
+                                         .field_count = GRT_FIELD_COUNT(fields),
+                                         .help = "How it misbehaves."};
+
+struct unruly {
+    struct grt_ready_queue waiting;
+    grt_stream stream;
+    uint32_t timer;
+    int64_t decisions;
+    bool busy;
+};
+
+static volatile int *nowhere(void) {
+    return NULL;
+}
+
+/* The compiler must not see that it never ends. */
+static int fill_the_stack(volatile int *depth) {
+    volatile char room[4096];
+    room[0] = (char)*depth;
+    *depth += 1;
+    return *depth > 0 ? fill_the_stack(depth) + room[0] : 0;
+}
+
+static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    const struct parameters *parameters = grt_policy_parameters(world);
+    struct unruly *unruly = state;
+    if (parameters->does == CRASHES_IN_START) {
+        *nowhere() = 1;
+    } else if (parameters->does == REFUSES) {
+        grt_error_add(errors, NULL, "unruly does not want to");
+        return false;
+    }
+    unruly->stream = grt_policy_stream(world, 0, 0, "unruly");
+    unruly->timer = grt_policy_new_timer(world);
+    unruly->waiting = grt_policy_ready_queue(world, (uint32_t)grt_policy_scenario(world)->task_count);
+    return true;
+}
+
+static void gpu_request(void *state, struct grt_world *world, grt_job job) {
+    const struct parameters *parameters = grt_policy_parameters(world);
+    const struct grt_job_view *view = grt_policy_job(world, job);
+    grt_ready_queue_push(&((struct unruly *)state)->waiting,
+                         parameters->does == UNFAIR ? -view->requested : view->requested, view->tie, job);
+}
+
+static void gpu_withdrawn(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    grt_ready_queue_remove(&((struct unruly *)state)->waiting, job);
+}
+
+static void gpu_done(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    (void)job;
+    ((struct unruly *)state)->busy = false;
+}
+
+static void misbehave(struct unruly *unruly, struct grt_world *world, enum deed deed, grt_job job) {
+    volatile int zero = 0;
+    switch (deed) {
+    case CRASHES:
+        *nowhere() = 1;
+        break;
+    case FILLS_THE_STACK:
+        fill_the_stack(&zero);
+        break;
+    case ABORTS:
+        abort();
+    case DIVIDES_BY_ZERO:
+        unruly->decisions /= zero;
+        break;
+    case SUBMITS_TWICE:
+        grt_policy_submit(world, job, unruly->stream);
+        break;
+    case ASKS_FOR_NOBODY:
+        grt_policy_job(world, 1000000);
+        break;
+    default:
+        break;
+    }
+}
+
+static void decide(void *state, struct grt_world *world) {
+    struct unruly *unruly = state;
+    const struct parameters *parameters = grt_policy_parameters(world);
+    if (parameters->does == NEVER_ENDS_THE_INSTANT && unruly->decisions >= parameters->count) {
+        grt_policy_timer(world, unruly->timer, grt_policy_now(world));
+    }
+    if (!unruly->busy && !grt_ready_queue_is_empty(&unruly->waiting)) {
+        grt_job job = grt_ready_queue_pop(&unruly->waiting);
+        grt_policy_submit(world, job, unruly->stream);
+        unruly->busy = true;
+        if (++unruly->decisions == parameters->count) {
+            misbehave(unruly, world, (enum deed)parameters->does, job);
+        }
+    }
+}
+
+static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    const struct parameters *parameters = set->parameters;
+    volatile int64_t divisor = parameters != NULL && parameters->does == DIVIDES_BY_ZERO ? 0 : 1;
+    result->steps = set->tasks[0].period / divisor;
+    result->verdict = GRT_VERDICT_UNKNOWN;
+}
+
+static const struct grt_analysis_ops analysis = {.name = "unruly-division",
+                                                 .summary = "divides by zero",
+                                                 .source = "none",
+                                                 .scope = GRT_SCOPE_PLATFORM,
+                                                 .covers = UINT32_MAX,
+                                                 .run = analyse};
+
+static const struct grt_analysis_ops *const analyses[] = {&analysis, NULL};
+
+static const struct grt_policy_ops unruly = {
+    .name = "unruly",
+    .summary = "breaks a rule",
+    .state_size = sizeof(struct unruly),
+    .parameters_size = sizeof(struct parameters),
+    .parameters = &record,
+    .analyses = analyses,
+    .promise = {.gpu = GRT_PROMISE_ONE,
+                .order = GRT_ORDER_REQUEST,
+                .whole = true,
+                .never_idle = true,
+                .aborts_nothing = true},
+    .start = start,
+    .gpu_request = gpu_request,
+    .gpu_withdrawn = gpu_withdrawn,
+    .gpu_done = gpu_done,
+    .decide = decide,
+};
+
+GRT_PLUGIN(unruly);

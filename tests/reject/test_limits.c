@@ -1,0 +1,313 @@
+/* labels: robustness */
+/* The limits of docs/limits.md: what is at a limit is accepted, one more is refused with a sentence, and the document has the numbers that the code has. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calib/evt/pwcet.h"
+#include "calib/program/import/sqlite_table.h"
+#include "models/world.h"
+#include "policies/registry.h"
+#include "scenarios/experiment/experiment.h"
+#include "scenarios/json_syntax.h"
+#include "scenarios/kernels.h"
+#include "scenarios/scenario.h"
+#include "scenarios/text_file.h"
+#include "sim/trace_file.h"
+#include "tests/support/file_text.h"
+#include "tests/support/suite.h"
+#include "tests/support/world_builder.h"
+#include "viz/view/document.h"
+
+static char *document;
+
+/* ---- the document ---- */
+
+/* "4,096". */
+static void with_commas(int64_t number, char text[32]) {
+    char digits[24];
+    int count = snprintf(digits, sizeof digits, "%" PRId64, number), used = 0;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0) {
+            text[used++] = ',';
+        }
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+}
+
+/* Whether there is a row "| what | 4,096". */
+static void check_document(const char *what, int64_t most) {
+    char number[32], row[200];
+    with_commas(most, number);
+    snprintf(row, sizeof row, "\n| %s | %s", what, number);
+    if (strstr(document, row) == NULL) {
+        fprintf(stderr, "docs/limits.md has no row%s\n", row + 1);
+        CU_ASSERT(false);
+    }
+}
+
+/* ---- texts ---- */
+
+#define PLATFORM "\"platform\":{\"gpus\":[{\"device\":\"exclusive\"}]"
+#define TASK "\"tasks\":[{\"name\":\"a\",\"period\":\"1s\",\"segments\":[{\"cpu\":\"1ms\"}]}]}"
+#define START "{\"gpurt\":1,\"horizon\":\"1s\","
+#define FIRST START PLATFORM "},\"policy\":{\"name\":\"fifo\"},"
+#define ONE_TASK(more) FIRST "\"tasks\":[{\"name\":\"a\",\"period\":\"1s\"," more
+#define BLOCKS "\"blocks\":1,\"threads\":1,\"block_time\":\"1us\""
+
+/* What is repeated between `before` and `after`: '#' is its number. */
+struct limit {
+    const char *what; /* in the document */
+    int64_t most;
+    enum { LIST, TEXT, NUMBER } how; /* a text has so many bytes, a number that value */
+    const char *before, *item, *after, *message;
+    bool only_above; /* what is at the limit is refused for another reason */
+};
+
+static const struct limit limits[] = {
+    {"tasks", GRT_MAX_TASKS, LIST, FIRST "\"tasks\":[",
+     "{\"name\":\"t#\",\"period\":\"1s\",\"segments\":[{\"cpu\":\"1ns\"}]}", "]}",
+     "tasks: must have between 1 and 4096 elements (got 4097)", false},
+    {"segments of a task", GRT_MAX_SEGMENTS, LIST, ONE_TASK("\"segments\":["), "{\"cpu\":\"1ns\"}", "]}]}",
+     "tasks[0].segments: must have between 1 and 256 elements (got 257)", false},
+    {"commands of a segment", GRT_MAX_COMMANDS, LIST, ONE_TASK("\"segments\":[{\"gpu\":["),
+     "{\"h2d\":\"1B\"}", "]}]}]}",
+     "tasks[0].segments[0].gpu: must have between 1 and 1024 elements (got 1025)", false},
+    {"launches of a kernel", GRT_MAX_LAUNCHES, LIST,
+     ONE_TASK("\"segments\":[{\"gpu\":[{\"kernel\":\"k\"," BLOCKS ",\"launches\":["),
+     "{\"kernel\":\"c\",\"at\":\"1ns\"," BLOCKS "}", "]}]}]}]}",
+     "tasks[0].segments[0].gpu[0].launches: must have between 1 and 64 elements (got 65)", true},
+    {"definitions of kernels", GRT_MOST_DEFINITIONS, LIST, FIRST "\"kernels\":[",
+     "{\"name\":\"k#\",\"time\":\"1s\"}", "]," TASK,
+     "kernels: must have between 1 and 4096 elements (got 4097)", false},
+    {"cores", GRT_MAX_CORES, NUMBER, START PLATFORM ",\"cpus\":", "#",
+     "},\"policy\":{\"name\":\"fifo\"}," TASK, "platform.cpus: must be between 0 and 256 (got 257)", true},
+    {"GPUs", GRT_MAX_GPUS, LIST, START "\"platform\":{\"gpus\":[", "{\"device\":\"exclusive\"}",
+     "]},\"policy\":{\"name\":\"fifo\"}," TASK, "platform.gpus: must have between 1 and 8 elements (got 9)",
+     false},
+    {"processes", GRT_MAX_PROCESSES, LIST, START PLATFORM ",\"processes\":[", "{\"name\":\"p#\"}",
+     "]},\"policy\":{\"name\":\"fifo\"}," TASK,
+     "platform.processes: must have between 0 and 64 elements (got 65)", true},
+    {"groups of TPCs", GRT_MAX_GROUPS, LIST, START PLATFORM ",\"groups\":[", "{\"name\":\"g#\",\"sms\":1}",
+     "]},\"policy\":{\"name\":\"fifo\"}," TASK,
+     "platform.groups: must have between 0 and 1024 elements (got 1025)", true},
+    {"releases in a list", 100000, LIST,
+     FIRST "\"tasks\":[{\"name\":\"a\",\"segments\":[{\"cpu\":\"1ns\"}],\"times\":[", "\"1s\"", "]}]}",
+     "tasks[0].times: must have between 1 and 100000 elements (got 100001)", false},
+    {"measured values of a distribution", GRT_MOST_MEASURED, LIST,
+     ONE_TASK("\"segments\":[{\"cpu\":{\"distribution\":\"empirical\",\"max\":\"1us\",\"values\":["),
+     "\"1us\"", "]}}]}]}",
+     "tasks[0].segments[0].cpu.values: must have between 1 and 100000 elements (got 100001)", false},
+    {"bytes of a name", 64, TEXT,
+     FIRST "\"tasks\":[{\"period\":\"1s\",\"segments\":[{\"cpu\":\"1ns\"}],\"name\":\"", "n", "\"}]}",
+     "tasks[0].name: must be 1 to 64 bytes long (got \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...)", false},
+    {"bytes of a description", 4096, TEXT, FIRST "\"description\":\"", "n", "\"," TASK,
+     "description: must be 0 to 4096 bytes long (got \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...)", false},
+    {"SMs of a GPU", GRT_DEVICE_MAX_SMS, NUMBER,
+     START "\"platform\":{\"gpus\":[{\"device\":\"exclusive\",\"sm_count\":", "#",
+     "}]},\"policy\":{\"name\":\"fifo\"}," TASK,
+     "platform.gpus[0].sm_count: must be between 1 and 1024 (got 1025)", false},
+    {"blocks of a grid", INT32_MAX, NUMBER, ONE_TASK("\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"blocks\":"),
+     "#", ",\"threads\":1,\"block_time\":\"1us\"}]}]}]}",
+     "tasks[0].segments[0].gpu[0].blocks: must be between 1 and 2147483647 (got 2147483648)", false},
+    {"largest priority", 1000000000, NUMBER, ONE_TASK("\"segments\":[{\"cpu\":\"1ns\"}],\"priority\":"), "#",
+     "}]}", "tasks[0].priority: must be between -1000000000 and 1000000000 (got 1000000001)", false},
+    {"largest seed", INT64_C(9007199254740991), NUMBER, FIRST "\"seed\":", "#", "," TASK,
+     "seed: must be at most 9007199254740991 (got 9007199254740992)", false},
+    {"seconds of a horizon, period or any other time", GRT_TIME_LIMIT / GRT_SECOND, NUMBER,
+     ONE_TASK("\"segments\":[{\"cpu\":\"1ns\"}],\"offset\":\""), "#", "s\"}]}",
+     "tasks[0].offset: must be at most 1000000000s (got \"1000000001s\")", false},
+};
+
+static void write_item(FILE *out, const char *item, int64_t number) {
+    for (; *item != '\0'; item++) {
+        if (*item == '#') {
+            fprintf(out, "%" PRId64, number);
+        } else {
+            fputc(*item, out);
+        }
+    }
+}
+
+static char *write_text(const struct limit *limit, int64_t count, size_t *size) {
+    char *text;
+    FILE *out = open_memstream(&text, size);
+    fputs(limit->before, out);
+    for (int64_t i = 0; i < count && limit->how != NUMBER; i++) {
+        fputs(i > 0 && limit->how == LIST ? "," : "", out);
+        write_item(out, limit->item, i);
+    }
+    if (limit->how == NUMBER) {
+        write_item(out, limit->item, count);
+    }
+    fputs(limit->after, out);
+    fclose(out);
+    return text;
+}
+
+static bool parse(const struct limit *limit, int64_t count, struct grt_errors *errors) {
+    struct grt_scenario_file file;
+    size_t size;
+    char *text = write_text(limit, count, &size);
+    bool good = grt_scenario_parse(text, size, NULL, NULL, &file, errors);
+    grt_scenario_file_free(&file);
+    free(text);
+    return good;
+}
+
+static void one_more_is_refused(void) {
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        struct grt_errors errors = {0};
+        check_document(limits[i].what, limits[i].most);
+        CU_ASSERT_FALSE(parse(&limits[i], limits[i].most + 1, &errors));
+        CU_ASSERT_FATAL(errors.count >= 1);
+        CU_ASSERT_STRING_EQUAL(errors.messages[0], limits[i].message);
+        if (strcmp(errors.messages[0], limits[i].message) != 0) {
+            fprintf(stderr, "%s\n", errors.messages[0]);
+        }
+        grt_errors_clear(&errors);
+        bool good = limits[i].only_above || parse(&limits[i], limits[i].most, &errors);
+        grt_errors_print(&errors, stderr, limits[i].what);
+        CU_ASSERT(good);
+        grt_errors_clear(&errors);
+    }
+}
+
+/* Limits that are tried elsewhere: in test_reject.c, test_experiments.c, by files beside them, in tests/unit/test_sqlite_table.c, test_pwcet_refused.c. */
+static void the_document_has_the_other_numbers(void) {
+    static const struct {
+        const char *what;
+        int64_t most;
+    } others[] = {
+        {"nested objects and lists", GRT_JSON_DEPTH},
+        {"values of a JSON text", GRT_JSON_VALUES},
+        {"bytes of a file of JSON, CSV or raw measurements", GRT_TEXT_FILE_LIMIT},
+        {"errors that are shown; others are counted", GRT_ERRORS_KEPT},
+        {"launches of a segment, inner ones as well", GRT_MAX_SEGMENT_LAUNCHES},
+        {"depth of launches", GRT_MAX_LAUNCH_DEPTH},
+        {"axes", GRT_MOST_AXES},
+        {"values of an axis", GRT_MOST_VALUES},
+        {"points", GRT_MOST_POINTS},
+        {"evaluations of a task set", GRT_MOST_EVALUATIONS},
+        {"samples of a point", GRT_MOST_SAMPLES},
+        {"records that the viewer shows", (int64_t)VIEW_MOST_RECORDS},
+        {"values in a series for worst cases", GRT_PWCET_MOST_VALUES},
+        {"rows of a table of a profile of Nsight Systems", GRT_SQLITE_MOST_ROWS},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        check_document(others[i].what, others[i].most);
+    }
+}
+
+/* ---- what is not a list or a number ---- */
+
+/* A definition that launches 64 others, taken by so many segments that a short text would fill the memory. */
+static void launches_are_counted_over_all_tasks(void) {
+    enum { COMMANDS = 60, SEGMENTS = 4, EACH = 64 };
+    static const int tasks[] = {GRT_MOST_LAUNCHES_IN_ALL / (COMMANDS * SEGMENTS * EACH),
+                                GRT_MOST_LAUNCHES_IN_ALL / (COMMANDS * SEGMENTS * EACH) + 1};
+    check_document("launches of all tasks, where definitions are used", GRT_MOST_LAUNCHES_IN_ALL);
+    for (int large = 0; large <= 1; large++) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        fputs(
+            START
+            "\"platform\":{\"gpus\":[{\"device\":\"h100\"}]},\"policy\":{\"name\":\"hardware\"},\"kernels\":["
+            "{\"name\":\"c\"," BLOCKS "},{\"name\":\"d\"," BLOCKS ",\"launches\":[",
+            out);
+        for (int i = 0; i < EACH; i++) {
+            fprintf(out, "%s{\"kernel\":\"c\",\"at\":\"1ns\"}", i > 0 ? "," : "");
+        }
+        fputs("]}],\"tasks\":[", out);
+        for (int i = 0; i < tasks[large]; i++) {
+            fprintf(out, "%s{\"name\":\"t%d\",\"period\":\"1s\",\"segments\":[", i > 0 ? "," : "", i);
+            for (int j = 0; j < SEGMENTS * COMMANDS; j++) {
+                fprintf(out, "%s{\"kernel\":\"d\"}",
+                        j == 0              ? "{\"gpu\":["
+                        : j % COMMANDS == 0 ? "]},{\"gpu\":["
+                                            : ",");
+            }
+            fputs("]}]}", out);
+        }
+        fputs("]}", out);
+        fclose(out);
+        struct grt_scenario_file file;
+        struct grt_errors errors = {0};
+        CU_ASSERT_EQUAL(grt_scenario_parse(text, size, NULL, NULL, &file, &errors), large == 0);
+        CU_ASSERT_EQUAL_FATAL(errors.count, (size_t)large);
+        if (large == 1) {
+            CU_ASSERT_STRING_EQUAL(errors.messages[0],
+                                   "tasks: must have at most 1000000 launches in all their kernels");
+        }
+        grt_errors_clear(&errors);
+        grt_scenario_file_free(&file);
+        free(text);
+    }
+}
+
+/* 1000 s of jobs every nanosecond are as many as a run may have. */
+static void runs_have_an_end(void) {
+    static const grt_time horizons[] = {1000 * GRT_SECOND, 1001 * GRT_SECOND};
+    check_document("jobs of a run", GRT_MAX_JOBS);
+    for (int large = 0; large <= 1; large++) {
+        struct grt_builder *builder = grt_builder_create(horizons[large]);
+        grt_builder_gpu(builder, grt_built_exclusive());
+        struct grt_task *task = grt_builder_task(builder, "a");
+        grt_builder_periodic(task, 1, 0);
+        grt_builder_cpu(builder, task, 1);
+        struct grt_errors errors = {0};
+        struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL,
+                                                   &(struct grt_world_options){0}, &errors);
+        CU_ASSERT_EQUAL(world != NULL, large == 0);
+        CU_ASSERT_EQUAL_FATAL(errors.count, (size_t)large);
+        if (large == 1) {
+            CU_ASSERT_STRING_EQUAL(
+                errors.messages[0],
+                "horizon: a run of 1001s has about 1e+12 jobs, more than 1e+12: look at the "
+                "horizon and the shortest periods");
+        }
+        grt_errors_clear(&errors);
+        grt_world_free(world);
+        grt_builder_free(builder);
+    }
+}
+
+/* A file with holes: it takes no room. */
+static void long_traces_are_not_taken_into_memory(void) {
+    static const char path[] = GRT_SCRATCH_DIR "/long.trace";
+    struct grt_trace_memory trace = {0};
+    struct grt_errors errors = {0};
+    check_document("records of a trace that is taken into memory", GRT_TRACE_FILE_MOST);
+    int file = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    CU_ASSERT_FATAL(file >= 0);
+    bool has_room = ftruncate(file, ((off_t)GRT_TRACE_FILE_MOST + 1) * 32) == 0;
+    close(file);
+    if (has_room) {
+        CU_ASSERT_FALSE(grt_trace_file_read(path, &trace, &errors));
+        CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+        CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], "long.trace: has more than 1000000000 records"));
+        grt_errors_clear(&errors);
+    }
+    unlink(path);
+}
+
+int main(void) {
+    size_t size;
+    document = grt_file_text(GRT_SOURCE_DIR "/docs/limits.md", &size);
+    CU_TestInfo tests[] = {
+        {"one more is refused", one_more_is_refused},
+        {"the document has the other numbers", the_document_has_the_other_numbers},
+        {"launches are counted over all tasks", launches_are_counted_over_all_tasks},
+        {"runs have an end", runs_have_an_end},
+        {"long traces are not taken into memory", long_traces_are_not_taken_into_memory},
+        CU_TEST_INFO_NULL,
+    };
+    int failed = document == NULL || grt_suite_run("limits", tests);
+    free(document);
+    return failed;
+}

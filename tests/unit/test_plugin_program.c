@@ -1,0 +1,193 @@
+/* labels: plugins */
+/* Plug-ins as users of gpurt meet them: named in files and on the command line, run, analysed, verified, compared, swept; and what is said where
+ * one crashes or breaks a rule. */
+#include <signal.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+#define LLF GRT_PLUGINS "/llf.so"
+#define UNRULY GRT_PLUGINS "/unruly.so"
+
+/* Where sanitizers are built in, crashes are not theirs here; nor does anybody want files of them. */
+#define ALONE                                                                                                \
+    "ulimit -c 0; export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:"         \
+    "handle_sigill=0:use_sigaltstack=0:detect_leaks=0; "
+
+static int start(void) {
+    int code =
+        call("cp '" LLF "' llf.so; cp '" UNRULY "' unruly.so; cp '" GRT_SOURCE_DIR
+             "/examples/llf/llf.json' .; mkdir -p inner; cp llf.json inner/llf.json; cp llf.so inner/own.so");
+    return code;
+}
+
+/* ---- taken ---- */
+
+static void a_file_names_its_plugin_from_its_folder(void) {
+    expect(0, call("gpurt run llf.json --fail-on-miss"));
+    expect_part(out, "least laxity first: llf on exclusive");
+    expect_part(out, "all 7 deadlines met");
+    expect(0, call("gpurt run inner/llf.json --set policy.plugin=own.so -q"));
+    expect(0, call("gpurt run llf.json --json -"));
+    expect_part(out, "\"policy\":\t\"llf\",\n\t\"plugin\":\t\"./llf.so\",");
+    expect(2, call("gpurt run inner/llf.json -q"));
+    expect_text(err, "gpurt: inner/llf.json: policy.plugin: ./llf.so: No such file or directory\n");
+    expect(2, call("gpurt run llf.json --set policy.slots=3"));
+    expect_text(err, "gpurt: llf.json: policy.slots: unknown field\n");
+    expect(2, call("gpurt run llf.json --set policy.name=fifo"));
+    expect_text(err, "gpurt: llf.json: policy: takes only one of \"name\" and \"plugin\"\n");
+}
+
+static void options_name_plugins_from_here(void) {
+    expect(0, call("gpurt run inner/llf.json --policy llf.so && gpurt run inner/llf.json --policy ./llf.so"));
+    expect_part(out, "llf on exclusive");
+    expect(2, call("gpurt run llf.json --policy ./none.so"));
+    expect_text(err,
+                "gpurt: llf.json: policy.plugin: ./none.so: No such file or directory (set by --policy)\n");
+    expect(2, call("gpurt run llf.json --policy unruly.so --set policy.count=0 --set policy.does=nothin"));
+    expect_part(err, "gpurt: llf.json: policy.does: must be \"nothing\", \"crash-in-start\", ");
+    expect_part(err, "gpurt: llf.json: policy.count: must be between 1 and 100 (got 0)");
+    expect(0, call("gpurt export csv llf.json -o llf.csv && test -s llf.csv"));
+    expect(0, call("gpurt check llf.json"));
+}
+
+static void a_plugin_describes_itself(void) {
+    expect(0, call("gpurt policies ./unruly.so"));
+    expect_part(out,
+                "unruly: breaks a rule\n\nparameters, in the scenario's \"policy\" object beside \"plugin\": "
+                "\"./unruly.so\":\n");
+    expect_part(out, "  count: whole number from 1 to 100; default 3\n");
+    expect_part(out, "analyses:\n  unruly-division: divides by zero\n");
+    expect(0, call("gpurt policies llf.so"));
+    expect_part(out, "no parameters: \"policy\": { \"plugin\": \"llf.so\" }\n");
+    expect(2, call("gpurt policies none.so"));
+    expect_part(err, "gpurt policies: none.so: No such file or directory");
+}
+
+static void its_analyses_are_run_and_verified(void) {
+    expect(0, call("gpurt analyze llf.json --fail-if-unproven"));
+    expect_part(out, "all deadlines are met: proven by llf-latest-start");
+    expect(0, call("gpurt analyze llf.json --analysis llf-latest-start --sensitivity --json -"));
+    expect_part(out, "\"llf-latest-start\"");
+    expect(2, call("gpurt analyze llf.json --analysis llf-latest-strat"));
+    expect_part(err, "unknown analysis \"llf-latest-strat\" (did you mean \"llf-latest-start\"?)");
+    expect(2, call("gpurt analyze llf.json --policy np-edf --analysis llf-latest-start"));
+    expect_part(err, "unknown analysis \"llf-latest-start\"");
+    expect(0, call("gpurt verify llf.json --patterns 60"));
+    expect_part(out, "no violation was found");
+    expect_part(out, "llf-latest-start: schedulable");
+    expect_part(out, "policy: one segment at a time");
+    expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
+}
+
+/* Its order is the opposite of what it promises; what shows it names the plug-in such that it is found from anywhere. */
+static void a_broken_promise_is_found(void) {
+    expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
+                   "--patterns 60 --reproduce deep.json -q"));
+    expect_part(out, "is given the GPU although");
+    expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
+    expect_part(out, "unruly on exclusive");
+    expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
+                   "--patterns 60 --reproduce deep.json -q"));
+    expect(0, call("gpurt run deep.json"));
+    expect_part(out, "unruly on exclusive");
+}
+
+static void it_is_compared_and_generated(void) {
+    expect(0, call("gpurt compare llf.json --policies llf.so,np-edf,other=./llf.so --csv - -q | cut -d, "
+                   "-f1,2 | uniq"));
+    expect_text(out, "label,policy\nllf,llf\nnp-edf,np-edf\nother,llf\n");
+    expect(2, call("gpurt compare llf.json --policies none.so,np-edf"));
+    expect_part(err, "--policies: none.so: No such file or directory");
+    expect(0, call("gpurt generate --tasks 3 --policy llf.so -o inner/set.json && gpurt run inner/set.json"));
+    expect_part(out, "llf on exclusive");
+}
+
+/* ---- sweeps ---- */
+
+static const char experiment[] =
+    "{\"gpurt_experiment\": 1, \"name\": \"plug\", \"samples\": 40, \"seed\": 1,\n"
+    " \"axes\": [{\"name\": \"utilisation\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.6]}],\n"
+    " \"generator\": {\"name\": \"independent\", \"tasks\": 3, \"utilisation\": 0.5},\n"
+    " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
+    " \"evaluations\": [{\"name\": \"proof\", \"kind\": \"analysis\", \"policy\": {\"plugin\": "
+    "\"./llf.so\"}, "
+    "\"analysis\": \"llf-latest-start\"},\n"
+    "  {\"name\": \"simulated\", \"kind\": \"verify\", \"policy\": {\"plugin\": \"./llf.so\"}}]}\n";
+
+/* Two threads say what one says; and a journal is not continued with another plug-in. */
+static void sweeps_know_which_plugin_it_was(void) {
+    put_file("plug.json", experiment);
+    expect(0, call("rm -f a.csv b.csv c.csv *.journal; gpurt sweep plug.json --csv a.csv --threads 1 -q && "
+                   "gpurt sweep plug.json --csv b.csv --threads 2 -q && cmp a.csv b.csv"));
+    expect(0, call("grep -c proof a.csv"));
+    expect(0, call("rm -f j; gpurt sweep plug.json --csv a.csv --journal j -q"));
+    expect(0, call("gpurt sweep plug.json --csv a.csv --journal j -q"));
+    expect(1, call("printf x >>llf.so; gpurt sweep plug.json --csv a.csv --journal j -q"));
+    expect_part(err, "gpurt: j: is the journal of another experiment: ");
+}
+
+/* ---- crashes and broken rules ---- */
+
+static void said(const char *deed, int code, const char *sentence) {
+    expect(code,
+           call(ALONE "gpurt run llf.json --policy unruly.so --set policy.does=%s --json never.json", deed));
+    expect_part(err, sentence);
+    CU_ASSERT_FALSE(exists("never.json"));
+}
+
+static void crashes_are_said(void) {
+    said("crash", 128 + SIGSEGV, "gpurt: policy unruly (unruly.so) crashed at 8ms: segmentation fault\n");
+    said("full-stack", 128 + SIGSEGV,
+         "gpurt: policy unruly (unruly.so) crashed at 8ms: segmentation fault\n");
+    said("abort", 128 + SIGABRT, "gpurt: policy unruly (unruly.so) crashed at 8ms: aborted\n");
+    said("division-by-zero", 128 + SIGFPE,
+         "gpurt: policy unruly (unruly.so) crashed at 8ms: arithmetic error, as a division by zero\n");
+    said("crash-in-start", 128 + SIGSEGV,
+         "gpurt: policy unruly (unruly.so) crashed before the first instant: segmentation fault\n");
+    expect(128 + SIGFPE,
+           call(ALONE "gpurt analyze llf.json --policy unruly.so --set policy.does=division-by-zero"));
+    expect_part(err, "gpurt: analysis unruly-division crashed: arithmetic error, as a division by zero\n");
+}
+
+static void broken_rules_are_said(void) {
+    said("submit-twice", 128 + SIGABRT,
+         "gpurt: bug: a policy submits a job between its gpu_request and its gpu_withdrawn, once (");
+    expect_part(err, "), under policy unruly (unruly.so) at 8ms\n");
+    CU_ASSERT_PTR_NULL(strstr(err, "crashed")); /* it is said once */
+    said("ask-for-nobody", 128 + SIGABRT, "gpurt: bug: a policy asks only for jobs that it was told of (");
+    said("endless-instant", 128 + SIGABRT, "gpurt: bug: a policy comes to an end within an instant: ");
+    expect_part(err, "), under policy unruly (unruly.so) at 10ms\n");
+    said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
+}
+
+/* A worker of a sweep crashes as well as the first thread. */
+static void crashes_of_threads_are_said(void) {
+    put_file(
+        "crash.json",
+        "{\"gpurt_experiment\": 1, \"name\": \"crash\", \"samples\": 40, \"seed\": 1,\n"
+        " \"generator\": {\"name\": \"independent\", \"tasks\": 3, \"utilisation\": 0.5},\n"
+        " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
+        " \"evaluations\": [{\"name\": \"simulated\", \"kind\": \"simulation\", \"policy\": {\"plugin\": "
+        "\"./unruly.so\", \"does\": \"full-stack\"}}]}\n");
+    expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
+    expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
+    CU_ASSERT_FALSE(exists("never.csv"));
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"a file names its plug-in from its folder", a_file_names_its_plugin_from_its_folder},
+        {"options name plug-ins from here", options_name_plugins_from_here},
+        {"a plug-in describes itself", a_plugin_describes_itself},
+        {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"a broken promise is found", a_broken_promise_is_found},
+        {"it is compared and generated", it_is_compared_and_generated},
+        {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
+        {"crashes are said", crashes_are_said},
+        {"broken rules are said", broken_rules_are_said},
+        {"crashes of threads are said", crashes_of_threads_are_said},
+        CU_TEST_INFO_NULL,
+    };
+    return start() != 0 ? 1 : grt_suite_run("plug-ins of the program", tests);
+}
