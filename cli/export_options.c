@@ -99,6 +99,7 @@ static void take_argument(struct grt_export_command *command, char *argument,
 static void check_all(struct grt_export_command *command, const struct argp_state *state) {
     if (command->format == NULL) {
         argp_error(state, "needs a format and a trace or scenario");
+        return;
     }
     if (command->input == NULL) {
         argp_error(state, "needs a trace or scenario behind the format");

@@ -179,8 +179,8 @@ bool grt_changes_put(cJSON *root, const char *path, cJSON *value, const char *wh
 }
 
 static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
-    char option[GRT_JSON_SHOWN_SIZE + 16] = "--set ", shown[GRT_JSON_SHOWN_SIZE];
-    strcat(option, grt_text_show(set, shown));
+    char option[GRT_JSON_SHOWN_SIZE + 16], shown[GRT_JSON_SHOWN_SIZE];
+    snprintf(option, sizeof option, "--set %s", grt_text_show(set, shown));
     const char *equals = strchr(set, '=');
     if (equals == NULL) {
         grt_error_add(errors, NULL, "%s: must be of the form path=value", option);

@@ -28,7 +28,7 @@ static void put(struct shown *shown, const char *bytes, size_t count) {
 }
 
 static char *finish(struct shown *shown) {
-    strcpy(shown->text + shown->used, shown->full ? "..." : "");
+    memcpy(shown->text + shown->used, shown->full ? "..." : "", shown->full ? 4 : 1);
     return shown->text;
 }
 

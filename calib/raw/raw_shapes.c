@@ -134,7 +134,8 @@ static enum fit compare(const struct grt_raw_shape *shape, const struct grt_raw_
     }
     for (size_t i = 0; i < shape->key_count; i++) {
         const char *choices = shape->keys[i].choices;
-        if (choices != NULL && !has_word(choices, batch->keys[i].text)) {
+        const char *text = batch->keys[i].text;
+        if (choices != NULL && (text == NULL || !has_word(choices, text))) {
             return FIT_KEY_NAMES;
         }
     }

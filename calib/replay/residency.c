@@ -7,6 +7,7 @@
 #include "calib/replay/internal.h"
 #include "calib/replay/mixes.h"
 #include "models/divisor.h"
+#include "sim/check.h"
 
 /* How spinning blocks make up for registers. */
 enum way {
@@ -88,6 +89,7 @@ static int64_t shared_for(const struct suiting *it, int64_t registers, enum way 
     if (way == BY_SHARE || registers == 0) {
         return part_of(device->shared_memory_per_sm, registers, device->registers_per_sm);
     }
+    GRT_ASSERT(it->step > 0, "registers are asked for in steps");
     int64_t beyond = (device->registers_per_sm / it->step + 1) * it->step;
     return part_of(device->shared_memory_per_sm, registers, beyond) + device->shared_memory_unit;
 }

@@ -17,7 +17,7 @@ void grt_markdown_put(FILE *out, const char *text) {
 void grt_markdown_put_code(FILE *out, const char *text) {
     char fence[16] = "`";
     while (strstr(text, fence) != NULL && strlen(fence) + 1 < sizeof fence) {
-        strcat(fence, "`");
+        fence[strlen(fence)] = '`';
     }
     const char *space = fence[1] != '\0' ? " " : "";
     fprintf(out, "%s%s%s%s%s", fence, space, text, space, fence);

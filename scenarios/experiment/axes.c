@@ -8,6 +8,7 @@
 #include "scenarios/changes.h"
 #include "scenarios/experiment/axis_range.h"
 #include "scenarios/experiment/names.h"
+#include "sim/check.h"
 
 struct value_fields {
     const char *label;
@@ -228,6 +229,7 @@ static void read_axis(struct grt_reader *reader, const struct grt_axis_fields *a
 
 /* What is left of a path behind one that leads to a place around it, or to the same place (""); NULL: it leads elsewhere. */
 static const char *rest_behind(const char *path, const char *outer) {
+    GRT_ASSERT(path != NULL && outer != NULL, "what is written has a path");
     while (*outer != '\0') {
         if (*path != *outer) {
             return NULL;

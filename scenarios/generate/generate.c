@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "models/divisor.h"
 #include "models/task.h"
 #include "scenarios/generate/spec_check.h"
 #include "scenarios/generate/utilisation.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 #include "sim/random.h"
 
@@ -156,16 +158,12 @@ static void draw_offsets(const struct grt_generator_spec *spec, uint64_t number,
 static bool repeats_below(const struct grt_generated_task *tasks, size_t count, grt_time bound) {
     grt_time multiple = 1;
     for (size_t i = 0; i < count; i++) {
-        grt_time a = multiple, b = tasks[i].period;
-        while (b != 0) {
-            grt_time rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (tasks[i].period / a > (bound - 1) / multiple) {
+        grt_time common = (grt_time)grt_common_divisor((uint64_t)multiple, (uint64_t)tasks[i].period);
+        GRT_ASSERT(common > 0, "periods are drawn above 0");
+        if (tasks[i].period / common > (bound - 1) / multiple) {
             return false;
         }
-        multiple *= tasks[i].period / a;
+        multiple *= tasks[i].period / common;
     }
     return multiple < bound;
 }

@@ -18,6 +18,13 @@
     "  \"evaluations\": [ { \"name\": \"sim\", \"kind\": \"simulation\", \"policy\": { \"name\": "           \
     "\"gpu-server\" }, \"horizon\": \"" horizon "\" } ] }\n"
 
+/* The thread sanitizer holds a signal back until the call that it interrupts has returned: of one that waits for a reader, for ever. */
+#ifdef __SANITIZE_THREAD__
+enum { HOLDS_SIGNALS = 1 };
+#else
+enum { HOLDS_SIGNALS = 0 };
+#endif
+
 static void begin(void) {
     call("rm -rf *.csv *.json *.journal run.txt .gpurt-*");
     put_file("many.json", EXPERIMENT("many", "100000000", "1s")); /* would take hours */
@@ -138,7 +145,11 @@ static void test_ended_unheard(void) {
         wait_ms(250);
         kill(child, SIGTERM);
     }
-    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    bool ended = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
+    if (!ended) {
+        kill(child, SIGKILL);
+    }
+    CU_ASSERT(ended || HOLDS_SIGNALS);
     close(ends[0]), close(ends[1]);
 }
 
