@@ -114,8 +114,8 @@ static bool fish_has(const char *command, const char *option) {
 static void check_option(const char *command, const char *option) {
     char in_bash[NAME_SIZE + 16], in_zsh[2 * NAME_SIZE], function[NAME_SIZE];
     snprintf(function, sizeof function, "%s", strcmp(program, "gpurt") == 0 ? "_gpurt__" : "_gpurt_calib__");
-    snprintf(in_bash, sizeof in_bash, "    %s)\n        options=", command);
-    snprintf(in_zsh, sizeof in_zsh, "\n%s%s() {\n", function, command);
+    snprintf(in_bash, sizeof in_bash, "    %.47s)\n        options=", command);
+    snprintf(in_zsh, sizeof in_zsh, "\n%.31s%.63s() {\n", function, command);
     const char *const missing = !page_has(option)                               ? "the page"
                                 : !part_has(bash, in_bash, ";;", option, " ='") ? "completion of bash"
                                 : !part_has(zsh, in_zsh, "\n}\n", option, "[=") ? "completion of zsh"
