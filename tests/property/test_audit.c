@@ -23,10 +23,7 @@ static bool is_sound(const struct grt_builder *builder, const struct grt_policy_
                              : policy->promise.gpu == GRT_PROMISE_SERVER ? (const void *)&server
                                                                          : policy->permissive;
     grt_audited_run_start(&audited, &builder->scenario, policy, parameters);
-    const struct grt_trace_memory *kept = &audited.run.kept;
-    bool good =
-        audited.run.result == NULL || grt_audit_records(audited.scenario, &audited.promise, kept->records,
-                                                        kept->record_count, &tally, false) == 0;
+    bool good = grt_audited_run_is_sound(&audited, &tally);
     if (!good) {
         fprintf(stderr, "world %" PRIu64 " of kind %d under %s\n", number, kind, policy->name);
     }

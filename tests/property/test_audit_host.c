@@ -50,22 +50,6 @@ static bool is_accepted(const struct grt_builder *builder, const struct grt_poli
 
 static struct grt_audit_tally plain;
 
-/* With all that the policy promises. */
-static bool own_is_accepted(const struct grt_builder *builder, const struct grt_policy_ops *policy,
-                            uint64_t number) {
-    struct grt_audited_run audited;
-    grt_audited_run_start(&audited, &builder->scenario, policy, policy->permissive);
-    const struct grt_trace_memory *kept = &audited.run.kept;
-    bool good =
-        audited.run.result == NULL || grt_audit_records(audited.scenario, &audited.promise, kept->records,
-                                                        kept->record_count, &plain, false) == 0;
-    if (!good) {
-        fprintf(stderr, "world %" PRIu64 " under %s\n", number, policy->name);
-    }
-    grt_audited_run_free(&audited);
-    return good;
-}
-
 static void host_parts_are_accepted(void) {
     int cases = grt_suite_cases(400, 20000), bad = 0;
     for (int i = 0; bad < 3 && i < cases; i++) {
@@ -73,7 +57,7 @@ static void host_parts_are_accepted(void) {
         struct grt_builder *builder = grt_hosted_world(number);
         for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
             if ((*policy)->host == GRT_HOST_BY_JOB && (*policy)->promise.whole) {
-                bad += !own_is_accepted(builder, *policy, number);
+                bad += !grt_audited_world_is_sound(builder, *policy, &plain, number);
             }
         }
         grt_builder_free(builder);

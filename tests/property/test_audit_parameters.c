@@ -30,12 +30,9 @@ static bool is_sound(const struct grt_builder *builder, const char *name, const 
     struct grt_audited_run audited;
     const struct grt_policy_ops *policy = grt_policy_find(name);
     grt_audited_run_start(&audited, &builder->scenario, policy, parameters);
-    const struct grt_trace_memory *kept = &audited.run.kept;
     ran += audited.run.result != NULL;
     refused += audited.run.result == NULL;
-    bool good =
-        audited.run.result == NULL || grt_audit_records(audited.scenario, &audited.promise, kept->records,
-                                                        kept->record_count, &tally, false) == 0;
+    bool good = grt_audited_run_is_sound(&audited, &tally);
     if (!good) {
         fprintf(stderr, "world %" PRIu64 " under %s\n", number, name);
     }

@@ -18,26 +18,11 @@
 
 static struct grt_audit_tally tally;
 
-static bool is_sound(const struct grt_builder *builder, const struct grt_policy_ops *policy,
-                     uint64_t number) {
-    struct grt_audited_run audited;
-    grt_audited_run_start(&audited, &builder->scenario, policy, policy->permissive);
-    const struct grt_trace_memory *kept = &audited.run.kept;
-    bool good =
-        audited.run.result == NULL || grt_audit_records(audited.scenario, &audited.promise, kept->records,
-                                                        kept->record_count, &tally, false) == 0;
-    if (!good) {
-        fprintf(stderr, "world %" PRIu64 " under %s\n", number, policy->name);
-    }
-    grt_audited_run_free(&audited);
-    return good;
-}
-
 static bool world_is_sound(uint64_t number) {
     struct grt_builder *builder = grt_shares_world(number);
-    bool good = is_sound(builder, &grt_fickle_policy, number);
+    bool good = grt_audited_world_is_sound(builder, &grt_fickle_policy, &tally, number);
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
-        good &= is_sound(builder, *policy, number);
+        good &= grt_audited_world_is_sound(builder, *policy, &tally, number);
     }
     grt_builder_free(builder);
     return good;
@@ -131,7 +116,7 @@ static void circles_are_not_known(void) {
     }
     CU_ASSERT_FALSE(audit_speeds_of(&device, sharers, ALL, speeds));
     CU_ASSERT_TRUE(audit_speeds_of(&device, sharers, GROUPS - 1, speeds));
-    CU_ASSERT_TRUE(is_sound(builder, grt_policy_find("hardware"), 0));
+    CU_ASSERT_TRUE(grt_audited_world_is_sound(builder, grt_policy_find("hardware"), &tally, 0));
     grt_builder_free(builder);
 }
 

@@ -187,3 +187,22 @@ uint64_t grt_audit_records(const struct grt_scenario *scenario, const struct grt
     grt_audit_free(audit);
     return broken;
 }
+
+bool grt_audited_run_is_sound(const struct grt_audited_run *audited, struct grt_audit_tally *tally) {
+    const struct grt_trace_memory *kept = &audited->run.kept;
+    return audited->run.result == NULL ||
+           grt_audit_records(audited->scenario, &audited->promise, kept->records, kept->record_count, tally,
+                             false) == 0;
+}
+
+bool grt_audited_world_is_sound(const struct grt_builder *builder, const struct grt_policy_ops *policy,
+                                struct grt_audit_tally *tally, uint64_t number) {
+    struct grt_audited_run audited;
+    grt_audited_run_start(&audited, &builder->scenario, policy, policy->permissive);
+    bool good = grt_audited_run_is_sound(&audited, tally);
+    if (!good) {
+        fprintf(stderr, "world %" PRIu64 " under %s\n", number, policy->name);
+    }
+    grt_audited_run_free(&audited);
+    return good;
+}

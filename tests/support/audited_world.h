@@ -55,6 +55,13 @@ uint64_t grt_audit_records(const struct grt_scenario *scenario, const struct grt
                            const struct grt_trace_record *records, size_t count,
                            struct grt_audit_tally *tally, bool quiet);
 
+/* Whether the auditor finds nothing in a run; a world that was refused has nothing to find. */
+bool grt_audited_run_is_sound(const struct grt_audited_run *audited, struct grt_audit_tally *tally);
+
+/* The same of a world's run under a policy with its permissive parameters; says on standard error which `number` it is where not. */
+bool grt_audited_world_is_sound(const struct grt_builder *builder, const struct grt_policy_ops *policy,
+                                struct grt_audit_tally *tally, uint64_t number);
+
 /* The tally's place of a rule; its count where there is none. */
 size_t grt_audit_tally_find(const struct grt_audit_tally *tally, const char *rule);
 
