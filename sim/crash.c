@@ -3,6 +3,7 @@
 #include "sim/crash.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,6 +27,10 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 /* Set once, before anything else; a handler has nothing else to know it by. */
 static const char *program_name = "gpurt";
 
+/* One thread writes; those that crash meanwhile wait for it to end the program. */
+static atomic_flag somebody_reports = ATOMIC_FLAG_INIT;
+static _Thread_local volatile sig_atomic_t i_report;
+
 static void append(char line[LINE_SIZE], const char *text) {
     size_t used = strlen(line);
     for (; *text != '\0' && used + 2 < LINE_SIZE; text++) {
@@ -42,7 +47,7 @@ static const char *text_of(int number) {
     return crashes[i].text;
 }
 
-static void report(int number) {
+static void write_line(int number) {
     const struct grt_running *running = grt_running_now();
     char line[LINE_SIZE] = "", whose[LINE_SIZE / 2];
     if (running != NULL) {
@@ -55,8 +60,19 @@ static void report(int number) {
         ssize_t written = write(STDERR_FILENO, line, strlen(line));
         (void)written; /* there is nobody else to tell */
     }
-    grt_output_remove_unfinished();
-    raise(number); /* by default now, once this has returned */
+}
+
+static void report(int number) {
+    if (!atomic_flag_test_and_set(&somebody_reports)) {
+        i_report = 1;
+        write_line(number);
+        grt_output_remove_unfinished();
+    }
+    while (!i_report) {
+        pause();
+    }
+    signal(number, SIG_DFL);
+    raise(number); /* once this has returned */
 }
 
 void grt_crash_report(const char *program) {
@@ -64,7 +80,7 @@ void grt_crash_report(const char *program) {
     program_name = program;
     grt_crash_stack_use(&of_first_thread);
     for (size_t i = 0; i < CRASHES; i++) {
-        struct sigaction old, action = {.sa_handler = report, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+        struct sigaction old, action = {.sa_handler = report, .sa_flags = SA_ONSTACK};
         if (sigaction(crashes[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
             sigaction(crashes[i].number, &action, NULL);
         }

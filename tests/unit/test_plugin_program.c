@@ -175,6 +175,15 @@ static void crashes_of_threads_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+/* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
+static void crashes_of_several_threads_are_said_once(void) {
+    expect(0,
+           call(ALONE "sed s/full-stack/crash/ crash.json >crashes.json; for i in 1 2 3 4 5 6 7 8 9 10; do "
+                      "gpurt sweep crashes.json --threads 8 -q --csv never.csv 2>>said; "
+                      "done; grep -c 'crashed at' said"));
+    expect_text(out, "10\n");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a file names its plug-in from its folder", a_file_names_its_plugin_from_its_folder},
@@ -187,6 +196,7 @@ int main(void) {
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
+        {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
     };
     return start() != 0 ? 1 : grt_suite_run("plug-ins of the program", tests);
