@@ -177,10 +177,13 @@ static void crashes_of_threads_are_said(void) {
 
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
 static void crashes_of_several_threads_are_said_once(void) {
-    expect(0,
-           call(ALONE "sed s/full-stack/crash/ crash.json >crashes.json; for i in 1 2 3 4 5 6 7 8 9 10; do "
-                      "gpurt sweep crashes.json --threads 8 -q --csv never.csv 2>>said; "
-                      "done; grep -c 'crashed at' said"));
+    expect(
+        0,
+        call(
+            ALONE
+            "rm -f said; sed s/full-stack/crash/ crash.json >crashes.json; for i in 1 2 3 4 5 6 7 8 9 10; do "
+            "gpurt sweep crashes.json --threads 8 -q --csv never.csv 2>>said; "
+            "done; grep -c 'crashed at' said"));
     expect_text(out, "10\n");
 }
 
