@@ -70,9 +70,8 @@ static void make_tasks(const struct grt_nsys *profile, const struct grt_nsys_opt
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[64], *sql = grt_allocate(size + 1);
-    snprintf(path, sizeof path, "%s/gpurt-fuzz-%ld.sqlite",
-             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
+    char path[FUZZ_PATH_SIZE], *sql = grt_allocate(size + 1);
+    fuzz_path(".sqlite", path);
     memcpy(sql, data, size);
     sql[size] = '\0';
     make_profile(path, sql);

@@ -62,6 +62,7 @@ int main(int argc, char **argv) {
     bool good = true;
     size_t count = 0;
     atexit(look_at_exit);
+    LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         struct stat status;
         bool is_there = stat(argv[i], &status) == 0;

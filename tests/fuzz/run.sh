@@ -19,27 +19,15 @@ fi
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
 
-# Folders of inputs besides the target's own corpus.
-seeds() {
-    case $1 in
-    scenario | analyses) echo scenarios/rules tests/reject ;;
-    experiment) echo scenarios/experiments tests/reject/experiments ;;
-    files) echo scenarios/devices scenarios/usages tests/reject/files ;;
-    examiner) echo tests/examiner/two-tasks tests/reject/examiner ;;
-    ncu | nsys) echo tests/import ;;
-    esac
-}
-
 # One target; its log's last lines go to the table.
 fuzz() {
     corpus=$build/corpus/$1
     mkdir -p "$corpus"
+    line=$(sed -n "s/^$1 //p" "$root/tests/fuzz/targets.txt")
     dictionary=
-    case $1 in
-    scenario | analyses | experiment | files) dictionary=-dict=$build/words.dict ;;
-    esac
+    [ "${line%% *}" != json ] || dictionary=-dict=$build/words.dict
     folders=
-    for folder in "tests/fuzz/corpus/$1" $(seeds "$1"); do
+    for folder in "tests/fuzz/corpus/$1" ${line#* }; do
         [ ! -d "$root/$folder" ] || folders="$folders $root/$folder"
     done
     # shellcheck disable=SC2086 # lists of folders are meant to be split

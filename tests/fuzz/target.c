@@ -1,8 +1,18 @@
 #include "tests/fuzz/target.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "scenarios/plugin.h"
 #include "sim/utf8.h"
+
+int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
+    (void)argument_count;
+    (void)arguments;
+    return setenv(GRT_NO_PLUGINS, "1", 1);
+}
 
 static void judge_text(const char *text) {
     GRT_REQUIRE(text[0] != '\0', "say what is wrong");
@@ -20,9 +30,16 @@ void fuzz_judge_texts(struct grt_errors *warnings) {
 }
 
 bool fuzz_judge(bool accepted, struct grt_errors *errors) {
+    GRT_REQUIRE(getenv(GRT_NO_PLUGINS) != NULL, "no input executes a plug-in");
     GRT_REQUIRE(accepted == (errors->count == 0), "add errors exactly to what is refused");
     fuzz_judge_texts(errors);
     return accepted;
+}
+
+const char *fuzz_path(const char *suffix, char path[FUZZ_PATH_SIZE]) {
+    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    snprintf(path, FUZZ_PATH_SIZE, "%s/gpurt-fuzz-%ld%s", folder, (long)getpid(), suffix);
+    return path;
 }
 
 static bool take_names(void *sink, const struct grt_trace_name *names, size_t count) {
