@@ -112,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[FUZZ_PATH_SIZE];
     struct grt_fake_work fake;
     grt_fake_work_start(&fake, POINTS, SAMPLES);
-    put_file(fuzz_path(".journal", path), (const char *)data, size, &fake);
+    put_file(fuzz_path("journal", path), (const char *)data, size, &fake);
     continue_twice(path, merge(path, &fake));
     unlink(path);
     return 0;

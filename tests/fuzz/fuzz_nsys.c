@@ -71,7 +71,7 @@ static void make_tasks(const struct grt_nsys *profile, const struct grt_nsys_opt
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[FUZZ_PATH_SIZE], *sql = grt_allocate(size + 1);
-    fuzz_path(".sqlite", path);
+    fuzz_path("sqlite", path);
     memcpy(sql, data, size);
     sql[size] = '\0';
     make_profile(path, sql);

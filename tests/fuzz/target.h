@@ -24,9 +24,12 @@ bool fuzz_judge(bool accepted, struct grt_errors *errors);
 /* The same of warnings, of which there may be any number. */
 void fuzz_judge_texts(struct grt_errors *warnings);
 
-/* The path of a file that this process may write for an input, in memory where there is a folder of it. */
-enum { FUZZ_PATH_SIZE = 64 };
-const char *fuzz_path(const char *suffix, char path[FUZZ_PATH_SIZE]);
+/* How often fuzz_judge was told that something is accepted. */
+uint64_t fuzz_accepted(void);
+
+/* The path of a file of that name in a folder that this process has for itself in $TMPDIR, else /tmp, and that goes with it. */
+enum { FUZZ_PATH_SIZE = 1024 };
+const char *fuzz_path(const char *name, char path[FUZZ_PATH_SIZE]);
 
 /* A sink that takes names and so many lots of records (a struct fuzz_short_sink), then has had enough: ends runs that have no end. */
 struct fuzz_short_sink {
