@@ -229,6 +229,24 @@ static void test_texts(void) {
     expect_part(out, ".TP\n\\fBGPURT_LIBRARY\\fR\n");
 }
 
+/* Whoever may load a plug-in says how that is prevented; nobody else does. */
+static void test_no_plugins(void) {
+    static const char *const loading[] = {"", "=run", "=check", "=policies", "=sweep", "=compare"};
+    static const char *const others[] = {"=devices", "=plot", "=show"};
+    for (size_t i = 0; i < sizeof loading / sizeof loading[0]; i++) {
+        expect(0, call("gpurt --man%s", loading[i]));
+        expect_part(out, ".TP\n\\fBGPURT_NO_PLUGINS\\fR\n");
+    }
+#ifdef GRT_CALIB_PROGRAM
+    expect(0, call("gpurt-calib --man=validate"));
+    expect_part(out, ".TP\n\\fBGPURT_NO_PLUGINS\\fR\n");
+#endif
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        expect(0, call("gpurt --man%s", others[i]));
+        CU_ASSERT_PTR_NULL(strstr(out, "NO_PLUGINS"));
+    }
+}
+
 static void test_refused(void) {
     expect(2, call("gpurt --man=rum"));
     expect_part(err, "gpurt: unknown command \"rum\" (did you mean \"run\"?)");
@@ -249,6 +267,7 @@ int main(void) {
 #endif
                            {"dates", test_dates},
                            {"texts", test_texts},
+                           {"no plug-ins", test_no_plugins},
                            {"refused", test_refused},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("manual pages", tests);

@@ -3,6 +3,8 @@
  * crashes or breaks a rule. */
 #include "scenarios/plugin.h"
 
+#include <stdlib.h>
+
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -73,6 +75,26 @@ static void a_plugin_is_loaded_as_often_as_wanted(void) {
     grt_arena_clear(&arena);
     CU_ASSERT_STRING_EQUAL(name, "llf"); /* it stays */
     CU_ASSERT_EQUAL(errors.count, 0);
+}
+
+/* Nothing is opened: a file that is none is not complained of. An empty value is none. */
+static void plugins_can_be_switched_off(void) {
+    static const char *const files[] = {PLUGIN("llf"), SCRATCH "none.so"};
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    setenv(GRT_NO_PLUGINS, "0", 1);
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_PTR_NULL(grt_plugin_load(files[i], "it", &arena, &errors, &place));
+        CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+        expect_text(errors.messages[0], "plugin: plug-ins are switched off by GPURT_NO_PLUGINS");
+        grt_errors_clear(&errors);
+    }
+    CU_ASSERT_PTR_NOT_NULL(grt_policy_choose("np-edf", &arena, &errors, NULL));
+    setenv(GRT_NO_PLUGINS, "", 1);
+    CU_ASSERT_PTR_NOT_NULL(grt_plugin_load(files[0], "it", &arena, &errors, &place));
+    unsetenv(GRT_NO_PLUGINS);
+    CU_ASSERT_EQUAL(errors.count, 0);
+    grt_arena_clear(&arena);
 }
 
 static void names_and_files(void) {
@@ -283,6 +305,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"what is no plug-in is refused", what_is_no_plugin_is_refused},
         {"a plug-in is loaded as often as wanted", a_plugin_is_loaded_as_often_as_wanted},
+        {"plug-ins can be switched off", plugins_can_be_switched_off},
         {"names and files", names_and_files},
         {"a sound table is taken", a_sound_table_is_taken},
         {"a policy that breaks a rule", a_policy_that_breaks_a_rule},

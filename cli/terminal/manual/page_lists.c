@@ -1,13 +1,13 @@
 #include "cli/terminal/manual/page_lists.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/terminal/manual/help_text.h"
 #include "cli/terminal/manual/option_list.h"
 #include "cli/terminal/manual/roff.h"
 
-/* A file or variable, and the option of the commands to which it matters. */
+/* A file or variable, and the option of the commands to which it matters; or several, or their arguments, with "|" between. */
 struct line {
     const char *option, *name, *text;
 };
@@ -34,13 +34,23 @@ static const struct line variables[] = {
     {"libcuda", "CUDA_DEVICE_MAX_CONNECTIONS",
      "As the CUDA driver has it: hardware queues; 32 unless it is set, so that streams do not wait for each "
      "other"},
+    {"set|policy|policies|run|[POLICY]", "GPURT_NO_PLUGINS",
+     "Set, and not empty: no plug-in is loaded, so that no file, whoever wrote it, has code executed"},
     {"script", "SDL_VIDEODRIVER", "\"dummy\": no display is needed, for scripts"},
 };
 
-static bool is_known(const struct argp *argp, const char *option) {
+static bool is_known(const struct argp *argp, const char *options) {
     struct grt_option_list list = {0};
+    bool known = false;
     grt_option_list_read(&list, argp);
-    bool known = grt_option_list_has(&list, option);
+    for (const char *at = options; *at != '\0' && !known; at += *at == '|') {
+        char option[32];
+        size_t length = strcspn(at, "|");
+        snprintf(option, sizeof option, "%.*s", (int)length, at);
+        known = grt_option_list_has(&list, option) ||
+                (argp->args_doc != NULL && strcmp(argp->args_doc, option) == 0);
+        at += length;
+    }
     grt_option_list_free(&list);
     return known;
 }
