@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 
@@ -169,6 +170,27 @@ void grt_option_one(const char **argument, const char *what, const char *text,
         argp_error(state, "one %s at a time (got '%s' and '%s')", what, *argument, text);
     }
     *argument = text;
+}
+
+const char *grt_option_file(const char *text, unsigned kinds, const struct argp_state *state) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    const char *path = grt_library_path(text, kinds, &arena, &errors);
+    if (path == NULL) {
+        grt_options_fail(state->name, "%s: %s", text, errors.messages[0]);
+    }
+    if (path != text) {
+        size_t size = strlen(path) + 1;
+        state->argv[state->next - 1] = memcpy(grt_allocate(size), path, size);
+        path = state->argv[state->next - 1];
+    }
+    grt_arena_clear(&arena);
+    return path;
+}
+
+void grt_option_scenario(const char **argument, const char *text, const struct argp_state *state) {
+    grt_option_one(argument, "scenario", text, state);
+    *argument = grt_option_file(text, GRT_LIBRARY_SCENARIO, state);
 }
 
 double grt_option_number(const char *option, const char *text, double least, double most,

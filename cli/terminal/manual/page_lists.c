@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/manual/completion.h"
 #include "cli/terminal/manual/help_text.h"
 #include "cli/terminal/manual/option_list.h"
 #include "cli/terminal/manual/roff.h"
+#include "cli/terminal/manual/value_kind.h"
 
-/* A file or variable, and the option of the commands to which it matters. */
+/* A file or variable, and the option of the commands to which it matters; "library": also to those that take names of its files. */
 struct line {
     const char *option, *name, *text;
 };
@@ -27,7 +29,8 @@ static const struct line variables[] = {
     {"utf8", "LC_ALL, LC_CTYPE, LANG",
      "The first of them that is set: its character set is drawn with, UTF-8 where none is, ASCII for any "
      "other"},
-    {"library", "GPURT_LIBRARY", "The folder of the library, unless --library names one"},
+    {"library", "GPURT_LIBRARY",
+     "The folder of the library of scenarios and experiments, where it is another one"},
     {"libcuda", "GPURT_LIBCUDA", "The CUDA driver's library, unless --libcuda names one"},
     {"libcuda", "GPURT_LIBNVML", "The library by which clocks, temperature and power are read"},
     {"entry", "GPURT_LIBNVRTC", "The library that compiles .cu files, or several with colons between them"},
@@ -45,11 +48,31 @@ static bool is_known(const struct argp *argp, const char *option) {
     return known;
 }
 
+/* Whether its arguments are names of the library's files. `command` NULL: the program, if it has no commands. */
+static bool takes_names(const struct grt_manual_subject *subject, const struct grt_program_command *command) {
+    const struct argp *argp = command != NULL ? command->argp : subject->argp;
+    char value[64];
+    bool takes = false;
+    for (size_t i = 0; i < GRT_COMPLETION_ARGUMENTS && grt_value_of_argument(argp->args_doc, i, value); i++) {
+        struct grt_value_kind kind =
+            grt_value_kind_of(subject, command != NULL ? command->name : NULL, value);
+        takes = takes || kind.library;
+        free(kind.words);
+    }
+    return takes;
+}
+
+static bool has(const struct grt_manual_subject *subject, const struct grt_program_command *command,
+                const char *option) {
+    return is_known(command != NULL ? command->argp : subject->argp, option) ||
+           (strcmp(option, "library") == 0 && takes_names(subject, command));
+}
+
 static bool matters(const struct grt_manual_subject *subject, const struct grt_program_command *command,
                     const char *option) {
-    bool found = is_known(command != NULL ? command->argp : subject->argp, option);
+    bool found = has(subject, command, option);
     for (size_t i = 0; command == NULL && i < subject->command_count && !found; i++) {
-        found = is_known(subject->commands[i].argp, option);
+        found = has(subject, &subject->commands[i], option);
     }
     return found;
 }
