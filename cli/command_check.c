@@ -59,6 +59,7 @@ const struct argp grt_command_check_argp = {
         "\v"
         "Examples:\n"
         "  gpurt check scenario.json\n"
+        "  gpurt check quickstart\n"
         "  gpurt check --run scenarios/*.json\n"
         "\n"
         "Exit codes: 0 all files are good; 1 a result was not as the file expects; 2 a file is bad, or bad "

@@ -168,7 +168,8 @@ const struct argp grt_command_run_argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "SCENARIO",
-    .doc = "Simulates a scenario, a file (- for standard input) or one of the library by its name (gpurt scenarios), "
+    .doc = "Simulates a scenario, a file (- for standard input) or one of the library by its name (gpurt "
+           "scenarios), "
            "and reports what each task got."
            "\v"
            "Examples:\n"

@@ -211,7 +211,7 @@ static const struct argp argp = {
         "In the window ? shows the keys. A file that changes is read again by itself.\n"
         "\n"
         "Examples:\n"
-        "  gpurt-view scenario.json\n"
+        "  gpurt-view quickstart\n"
         "  gpurt-view scenario.json --against policy=fifo\n"
         "  gpurt-view simulated.trace measured.trace --tolerance 5us\n"
         "  gpurt-view run.trace --from 10ms --to 60ms --script picture.script\n"
