@@ -85,6 +85,7 @@ static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
                    "--patterns 60 --reproduce deep.json -q"));
     expect_part(out, "is given the GPU although");
+    expect_part(out, "which goes first (policy: first come, first served)");
     expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
     expect_part(out, "unruly on exclusive");
     expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
