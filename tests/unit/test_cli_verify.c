@@ -24,7 +24,7 @@ static void report(void) {
     expect_part(out, "set: np-fp, 50 release patterns,");
     expect_part(out, "no violation was found");
     expect_part(out, "np-fp-response: schedulable");
-    expect_part(out, "np-fp: highest priority first:");
+    expect_part(out, "policy: highest priority first:");
     expect_part(out, "utilisation: unknown");
     expect_part(out, "not checked, it");
     expect_text(err, "");

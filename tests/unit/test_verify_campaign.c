@@ -476,7 +476,7 @@ static void wrong_policy_is_caught(void) {
         }
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
-    CU_ASSERT_STRING_EQUAL(found->violation.rule, "np-fp: highest priority first");
+    CU_ASSERT_STRING_EQUAL(found->violation.rule, "policy: highest priority first");
     struct grt_shrinking shrinking = {
         .subject = &trial.subject, .player = trial.campaign.player, .violation = found->violation};
     struct grt_pattern pattern;
