@@ -10,6 +10,7 @@
 #include "scenarios/library_files.h"
 #include "scenarios/simulation.h"
 #include "scenarios/text_file.h"
+#include "sim/utf8.h"
 #include "study/evaluate/sample.h"
 
 struct check {
@@ -86,7 +87,9 @@ static void print_findings(const struct check *check, const char *name, const st
     if (errors->count > 0) {
         grt_errors_print(errors, stdout, prefix);
     } else if (!check->quiet) {
-        printf("%s: ok\n", name);
+        char *shown = grt_utf8_shown(name, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(name))));
+        printf("%s: ok\n", shown);
+        free(shown);
     }
 }
 
