@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,11 +63,19 @@ static void write_line(int number) {
     }
 }
 
-static void report(int number) {
+/* Such a signal is no crash if another process has sent it, as one does that watches over programs. */
+static bool is_crash(const siginfo_t *information) {
+    return information->si_code > 0 || information->si_pid == getpid();
+}
+
+static void report(int number, siginfo_t *information, void *context) {
+    (void)context;
     if (!atomic_flag_test_and_set(&somebody_reports)) {
         i_report = 1;
-        write_line(number);
-        grt_output_remove_unfinished();
+        grt_output_remove_unfinished(); /* first: what is to be said may be broken, and nobody may read it */
+        if (is_crash(information)) {
+            write_line(number);
+        }
     }
     while (!i_report) {
         pause();
@@ -80,7 +89,7 @@ void grt_crash_report(const char *program) {
     program_name = program;
     grt_crash_stack_use(&of_first_thread);
     for (size_t i = 0; i < CRASHES; i++) {
-        struct sigaction old, action = {.sa_handler = report, .sa_flags = SA_ONSTACK};
+        struct sigaction old, action = {.sa_sigaction = report, .sa_flags = SA_ONSTACK | SA_SIGINFO};
         if (sigaction(crashes[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
             sigaction(crashes[i].number, &action, NULL);
         }

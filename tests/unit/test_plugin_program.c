@@ -177,6 +177,17 @@ static void crashes_of_threads_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+/* Another process that ends the program by such a signal, as a watchdog does: no policy has crashed. */
+static void a_signal_from_outside_is_no_crash(void) {
+    expect(128 + SIGABRT,
+           call(ALONE "rm -f pipe .gpurt-*; mkfifo pipe; exec 3<>pipe 4<pipe; '" GRT_PROGRAM
+                      "' run llf.json --json never.json --trace pipe --until 1000s & p=$!; exec 3>&-; "
+                      "head -c 100 <&4 >head.bin; kill -ABRT $p; wait $p"));
+    CU_ASSERT_PTR_NULL(strstr(err, "crashed"));
+    expect(0, call("ls -A | grep -c tmp; true"));
+    expect_text(out, "0\n");
+}
+
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
 static void crashes_of_several_threads_are_said_once(void) {
     expect(
@@ -201,6 +212,7 @@ int main(void) {
         {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
+        {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
