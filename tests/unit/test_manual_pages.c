@@ -227,6 +227,13 @@ static void test_texts(void) {
     expect(0, call("gpurt --man"));
     expect_part(out, "\\fBgpurt\\-verify\\fR(1)\n");
     expect_part(out, ".TP\n\\fBGPURT_LIBRARY\\fR\n");
+    expect(0, call("gpurt --man=generate"));
+    expect_part(out, "\nuniform:MIN,MAX, log\\-uniform:MIN,MAX"); /* a value stays as it is typed */
+    expect_part(out, "\\fBgpurt\\-run\\fR(1),\n");
+    expect(0, call("gpurt --man=check"));
+    expect_part(out, ".TP\n\\fBGPURT_LIBRARY\\fR\n"); /* it takes names */
+    expect(0, call("gpurt --man=show"));
+    CU_ASSERT_PTR_NULL(strstr(out, "GPURT_LIBRARY"));
 }
 
 /* Whoever may load a plug-in says how that is prevented; nobody else does. */

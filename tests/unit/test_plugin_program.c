@@ -1,25 +1,8 @@
 /* labels: plugins */
 /* Plug-ins as users of gpurt meet them: named in files and on the command line, run, analysed, verified, compared, swept; and what is said where
  * one crashes or breaks a rule. */
-#include <signal.h>
-
-#include "tests/support/program.h"
+#include "tests/support/plugin_program.h"
 #include "tests/support/suite.h"
-
-#define LLF GRT_PLUGINS "/llf.so"
-#define UNRULY GRT_PLUGINS "/unruly.so"
-
-/* Where sanitizers are built in, crashes are not theirs here; nor does anybody want files of them. */
-#define ALONE                                                                                                \
-    "ulimit -c 0; export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:"         \
-    "handle_sigill=0:use_sigaltstack=0:detect_leaks=0; "
-
-static int start(void) {
-    int code =
-        call("cp '" LLF "' llf.so; cp '" UNRULY "' unruly.so; cp '" GRT_SOURCE_DIR
-             "/examples/llf/llf.json' .; mkdir -p inner; cp llf.json inner/llf.json; cp llf.so inner/own.so");
-    return code;
-}
 
 /* ---- taken ---- */
 
@@ -85,6 +68,7 @@ static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
                    "--patterns 60 --reproduce deep.json -q"));
     expect_part(out, "is given the GPU although");
+    expect_part(out, "which goes first (policy: first come, first served)");
     expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
     expect_part(out, "unruly on exclusive");
     expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
@@ -105,15 +89,10 @@ static void it_is_compared_and_generated(void) {
 
 /* ---- sweeps ---- */
 
-static const char experiment[] =
-    "{\"gpurt_experiment\": 1, \"name\": \"plug\", \"samples\": 40, \"seed\": 1,\n"
-    " \"axes\": [{\"name\": \"utilisation\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.6]}],\n"
-    " \"generator\": {\"name\": \"independent\", \"tasks\": 3, \"utilisation\": 0.5},\n"
-    " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
-    " \"evaluations\": [{\"name\": \"proof\", \"kind\": \"analysis\", \"policy\": {\"plugin\": "
-    "\"./llf.so\"}, "
-    "\"analysis\": \"llf-latest-start\"},\n"
-    "  {\"name\": \"simulated\", \"kind\": \"verify\", \"policy\": {\"plugin\": \"./llf.so\"}}]}\n";
+static const char experiment[] = PLUGIN_EXPERIMENT(
+    "plug", "{\"name\": \"proof\", \"kind\": \"analysis\", \"policy\": {\"plugin\": \"./llf.so\"}, "
+            "\"analysis\": \"llf-latest-start\"},\n"
+            "  {\"name\": \"simulated\", \"kind\": \"verify\", \"policy\": {\"plugin\": \"./llf.so\"}}");
 
 /* Two threads say what one says; and a journal is not continued with another plug-in. */
 static void sweeps_know_which_plugin_it_was(void) {
@@ -190,13 +169,9 @@ static void broken_rules_are_said(void) {
 
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
-    put_file(
-        "crash.json",
-        "{\"gpurt_experiment\": 1, \"name\": \"crash\", \"samples\": 40, \"seed\": 1,\n"
-        " \"generator\": {\"name\": \"independent\", \"tasks\": 3, \"utilisation\": 0.5},\n"
-        " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
-        " \"evaluations\": [{\"name\": \"simulated\", \"kind\": \"simulation\", \"policy\": {\"plugin\": "
-        "\"./unruly.so\", \"does\": \"full-stack\"}}]}\n");
+    put_file("crash.json",
+             PLUGIN_EXPERIMENT("crash",
+                               PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\"")));
     expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
     CU_ASSERT_FALSE(exists("never.csv"));
@@ -204,10 +179,13 @@ static void crashes_of_threads_are_said(void) {
 
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
 static void crashes_of_several_threads_are_said_once(void) {
-    expect(0,
-           call(ALONE "sed s/full-stack/crash/ crash.json >crashes.json; for i in 1 2 3 4 5 6 7 8 9 10; do "
-                      "gpurt sweep crashes.json --threads 8 -q --csv never.csv 2>>said; "
-                      "done; grep -c 'crashed at' said"));
+    expect(
+        0,
+        call(
+            ALONE
+            "rm -f said; sed s/full-stack/crash/ crash.json >crashes.json; for i in 1 2 3 4 5 6 7 8 9 10; do "
+            "gpurt sweep crashes.json --threads 8 -q --csv never.csv 2>>said; "
+            "done; grep -c 'crashed at' said"));
     expect_text(out, "10\n");
 }
 
@@ -227,5 +205,5 @@ int main(void) {
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
     };
-    return start() != 0 ? 1 : grt_suite_run("plug-ins of the program", tests);
+    return put_plugins() != 0 ? 1 : grt_suite_run("plug-ins of the program", tests);
 }
