@@ -14,7 +14,6 @@ static const char pile[] =
 static void what_was_simulated_is_shown(void) {
     put_file("pile.json", pile);
     if (grt_suite_cases(0, 1) == 0) {
-        expect(0, call("gpurt check pile.json"));
         return;
     }
     expect(1, call("gpurt run pile.json --json pile.out"));
@@ -28,7 +27,21 @@ static void what_was_simulated_is_shown(void) {
     expect_part(err, ENDED);
 }
 
+/* What shows in the file is refused before anything runs; how much will wait does not show. */
+static void what_shows_before_is_refused_before(void) {
+    static const char *const commands[] = {"run", "check", "check --run"};
+    put_file("pile.json", pile);
+    expect(0, call("gpurt check pile.json; sed s/10s/10001s/ pile.json > long.json"));
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        expect(2, call("gpurt %s long.json 2>&1", commands[i]));
+        expect_part(out,
+                    "long.json: horizon: a run of 10001s has about 1e+12 jobs, more than 1e+12: look at");
+    }
+}
+
 int main(void) {
-    CU_TestInfo tests[] = {{"what was simulated is shown", what_was_simulated_is_shown}, CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {{"what was simulated is shown", what_was_simulated_is_shown},
+                           {"what shows before is refused before", what_shows_before_is_refused_before},
+                           CU_TEST_INFO_NULL};
     return grt_suite_run("backlogs in the programs", tests);
 }
