@@ -100,7 +100,7 @@ struct on_gpu {
     uint64_t position;
 };
 
-/* A task whose request is blocked, and the submission by which, its `blocker`. */
+/* A task whose request is blocked, and by which submission: the first of those that block it. */
 struct blocked {
     uint32_t task, by;
 };
@@ -160,7 +160,7 @@ struct task_run {
 
     /* Blocking of the current GPU segment: see blocking.c. */
     uint64_t asked_at; /* the length of the order of submissions at the request */
-    uint32_t blocker;  /* submission that blocks it, the first of those that do, or NO_SUBMISSION */
+    bool is_blocked;   /* it is in the list of those that are */
     grt_time blocked_for;
 
     uint32_t *first_host_draw; /* like first_draw, of the host parts */

@@ -40,6 +40,8 @@ static void a_plugin_describes_itself(void) {
                 "unruly: breaks a rule\n\nparameters, in the scenario's \"policy\" object beside \"plugin\": "
                 "\"./unruly.so\":\n");
     expect_part(out, "  count: whole number from 1 to 100; default 3\n");
+    expect_part(out, "  behind: object; optional\n      So much later.\n      decisions: whole number from 0 "
+                     "to 100; default 0\n");
     expect_part(out, "analyses:\n  unruly-division: divides by zero\n");
     expect(0, call("gpurt policies llf.so"));
     expect_part(out, "no parameters: \"policy\": { \"plugin\": \"llf.so\" }\n");
@@ -147,6 +149,8 @@ static void crashes_are_said(void) {
     said("full-stack", 128 + SIGSEGV,
          "gpurt: policy unruly (unruly.so) crashed at 8ms: segmentation fault\n");
     said("abort", 128 + SIGABRT, "gpurt: policy unruly (unruly.so) crashed at 8ms: aborted\n");
+    said("abort --set 'policy.behind={\"decisions\":1}'", 128 + SIGABRT,
+         "gpurt: policy unruly (unruly.so) crashed at 12ms: aborted\n");
     said("division-by-zero", 128 + SIGFPE,
          "gpurt: policy unruly (unruly.so) crashed at 8ms: arithmetic error, as a division by zero\n");
     said("crash-in-start", 128 + SIGSEGV,
@@ -165,6 +169,22 @@ static void broken_rules_are_said(void) {
     said("endless-instant", 128 + SIGABRT, "gpurt: bug: a policy comes to an end within an instant: ");
     expect_part(err, "), under policy unruly (unruly.so) at 10ms\n");
     said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
+}
+
+/* Who ends the program without having done all of it does not end it as if he had. */
+static void exits_are_said(void) {
+    said("leave", 1, "gpurt: policy unruly (unruly.so) ended the program at 8ms\n");
+    expect(1, call(ALONE "gpurt policies '" GRT_PLUGINS "/leaves.so'"));
+    expect_text(err, "gpurt: plug-in " GRT_PLUGINS "/leaves.so ended the program while it was loaded\n");
+    expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/crashes.so'"));
+    expect_part(err, "gpurt: plug-in " GRT_PLUGINS
+                     "/crashes.so crashed while it was loaded: segmentation fault\n");
+    put_file(
+        "leave.json",
+        PLUGIN_EXPERIMENT("leave", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"leave\"")));
+    expect(1, call(ALONE "gpurt sweep leave.json --threads 4 -q --csv never.csv"));
+    expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at ");
+    CU_ASSERT_FALSE(exists("never.csv"));
 }
 
 /* A worker of a sweep crashes as well as the first thread. */
@@ -213,6 +233,7 @@ int main(void) {
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
+        {"exits are said", exits_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
