@@ -10,7 +10,7 @@ static const struct argp_option options[] = {
     {"until", KEY_UNTIL, "DURATION", 0, "Run until then, as in --until 500ms", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 0},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 0},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", 0},
     {0}};
 
 static void once(const char *given, const char *option, const struct argp_state *state) {
