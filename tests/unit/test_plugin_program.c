@@ -83,6 +83,9 @@ static void it_is_compared_and_generated(void) {
     expect(0, call("gpurt compare llf.json --policies llf.so,np-edf,other=./llf.so --csv - -q | cut -d, "
                    "-f1,2 | uniq"));
     expect_text(out, "label,policy\nllf,llf\nnp-edf,np-edf\nother,llf\n");
+    expect(0,
+           call("gpurt compare llf.json --policies llf.so,np-edf --csv - -q | sed -n 's/.*,//p' | sort -u"));
+    expect_text(out, "\nllf.so\nplugin\n");
     expect(2, call("gpurt compare llf.json --policies none.so,np-edf"));
     expect_part(err, "--policies: none.so: No such file or directory");
     expect(0, call("gpurt generate --tasks 3 --policy llf.so -o inner/set.json && gpurt run inner/set.json"));
