@@ -10,10 +10,10 @@
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "scenarios/simulation.h"
 #include "sim/trace_file.h"
 

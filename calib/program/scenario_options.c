@@ -1,7 +1,7 @@
 #include "calib/program/scenario_options.h"
 
 #include "cli/terminal/change_options.h"
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 
 enum { KEY_UNTIL = 0x900, KEY_SEED, KEY_POLICY, KEY_SET };
 
