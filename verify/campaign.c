@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
+#include "sim/check.h"
 #include "verify/maker.h"
 
 enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
@@ -109,6 +110,7 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_pattern_
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
     const struct grt_seen *seen = NULL;
+    GRT_ASSERT(!witness->missed, "try each witness once");
     for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed && (seen == NULL || go_on(campaign));
          jobs *= 10) {
         grt_maker_witness(maker, claim, jobs, pattern);
