@@ -29,7 +29,7 @@ programs() {
         echo "0 gpurt export $format scenarios/quickstart.json -o $scratch/quickstart.$format"
     done
     echo "0 gpurt run scenarios/quickstart.json --json=$scratch/run.json --trace=$scratch/run.trace"
-    echo "0 gpurt show scenarios/quickstart.json"
+    echo "0 gpurt show $scratch/shown.trace"
     echo "0 gpurt sweep scenarios/experiments/first.json --samples=2 --threads=2 --journal=$scratch/first.journal"
     echo "0 gpurt sweep scenarios/experiments/every-policy.json --samples=1 --threads=2 --no-journal --quiet"
     echo "0 gpurt reference"
@@ -62,6 +62,7 @@ if [ $code != "$expected" ]; then
 fi
 rm "$log" "$log.said"
 END
+"$build/gpurt" run scenarios/quickstart.json --quiet --trace="$scratch/shown.trace"
 programs >"$scratch/commands"
 if ! tests >"$scratch/tests"; then
     echo "memcheck.sh: no tests of the engine in $build" >&2
