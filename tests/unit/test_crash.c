@@ -35,6 +35,8 @@ int raise(int number) {
     while (!goes_on) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+    int nowhere = open("/dev/null", O_WRONLY); /* for what ends with the process and has to say something */
+    dup2(nowhere, STDERR_FILENO);
     exit(now.sa_handler == SIG_DFL ? number : NOT_DEFAULT);
 }
 
