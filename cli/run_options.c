@@ -41,7 +41,7 @@ static const struct argp_option run_options[] = {
     {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", 2},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 2},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", 2},
     {NULL, 0, NULL, 0, "How:", 3},
     {"no-cohorts", KEY_NO_COHORTS, NULL, 0,
      "Simulate every thread block by itself: the same results, slower (to check gpurt)", 3},
@@ -134,7 +134,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {
@@ -155,13 +155,16 @@ const struct argp grt_command_run_argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "SCENARIO",
-    .doc = "Simulates a scenario file (- for standard input) and reports what each task got."
+    .doc = "Simulates a scenario, a file (- for standard input) or one of the library by its name (gpurt "
+           "scenarios), "
+           "and reports what each task got."
            "\v"
            "Examples:\n"
+           "  gpurt run quickstart\n"
            "  gpurt run scenario.json\n"
            "  gpurt run scenario.json --gantt=0ms,100ms\n"
            "  gpurt run scenario.json --policy np-edf --until 10s --fail-on-miss\n"
-           "  gpurt run scenario.json --set tasks[0].period=20ms --json result.json\n"
+           "  gpurt run scenario.json --set 'tasks[0].period=20ms' --json result.json\n"
            "\n"
            "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 3 a deadline was missed and "
            "--fail-on-miss was given.\n"

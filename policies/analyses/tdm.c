@@ -116,7 +116,7 @@ const struct grt_analysis_ops grt_analysis_tdm = {
               "equations (1) to (13)",
     .deviation = "jitter shortens the window of a job, kernels are cut between blocks, and the cubic accepts "
                  "the interval between its roots; "
-                 "see docs/tdm.md",
+                 "see the document tdm.md",
     .policies = policies,
     .bounds = true,
     .covers = GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |

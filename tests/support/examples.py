@@ -27,7 +27,7 @@ QUICKER = {
 }
 # Not run, and why.
 SKIPPED = {
-    "gpurt papers --all": "takes hours",
+    "gpurt papers --all": "takes four to eight minutes",
     "gpurt check *.json": "not all JSON is of gpurt here",
     "mpirun": "has a test of its own",
     "./mine.so": "plug-ins have tests of their own",
