@@ -1,6 +1,6 @@
 /* What a crash says and leaves. The last step of the handler, raise, is ours here: it ends the child in good order, so that what the handler did is
  * seen; that the signal then ends the program is asked in test_plugin_program.c. */
-#define _XOPEN_SOURCE 700 /* sigaltstack */
+#define _DEFAULT_SOURCE /* sigaltstack, MAP_ANONYMOUS */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +35,8 @@ int raise(int number) {
     while (!goes_on) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+    int nowhere = open("/dev/null", O_WRONLY); /* for what ends with the process and has to say something */
+    dup2(nowhere, STDERR_FILENO);
     exit(now.sa_handler == SIG_DFL ? number : NOT_DEFAULT);
 }
 
@@ -107,6 +110,18 @@ static void each_signal_has_its_sentence(void) {
 
 static void crash_of_ours(void) {
     crash_by(SIGSEGV);
+}
+
+static void write_where_nothing_is(void) {
+    volatile char *nothing = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    grt_running_begin(&analysis);
+    *nothing = 'x';
+}
+
+static void a_bad_access_is_a_crash(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(write_where_nothing_is, text), SIGSEGV);
+    CU_ASSERT_STRING_EQUAL(text, "gpurt-test: analysis mine (./mine.so) crashed: segmentation fault\n");
 }
 
 static void what_runs_for_nobody_is_not_blamed(void) {
@@ -253,6 +268,7 @@ static void stacks_are_given_back(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"each signal has its sentence", each_signal_has_its_sentence},
+        {"a bad access is a crash", a_bad_access_is_a_crash},
         {"what runs for nobody is not blamed", what_runs_for_nobody_is_not_blamed},
         {"a long name is cut", a_long_name_is_cut},
         {"files in the making are removed", files_in_the_making_are_removed},
