@@ -10,10 +10,10 @@
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "scenarios/simulation.h"
 #include "sim/trace_file.h"
 
@@ -250,7 +250,8 @@ static enum grt_exit simulate_and_validate(struct job *job) {
         grt_taken_explain(command->scenario, GRT_TAKEN_SCENARIO, false, &job->errors);
     } else {
         grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
-        if (grt_simulation_run(&simulation, false, &job->errors)) {
+        if (grt_simulation_run(&simulation, false, &job->errors) &&
+            grt_simulation_is_whole(&simulation, &job->errors)) {
             job->simulated = &simulated;
             job->fingerprint = grt_scenario_fingerprint(&simulation.file, &arena);
             job->seed = simulation.file.scenario.seed;

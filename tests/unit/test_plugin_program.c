@@ -40,6 +40,8 @@ static void a_plugin_describes_itself(void) {
                 "unruly: breaks a rule\n\nparameters, in the scenario's \"policy\" object beside \"plugin\": "
                 "\"./unruly.so\":\n");
     expect_part(out, "  count: whole number from 1 to 100; default 3\n");
+    expect_part(out, "  behind: object; optional\n      So much later.\n      decisions: whole number from 0 "
+                     "to 100; default 0\n");
     expect_part(out, "analyses:\n  unruly-division: divides by zero\n");
     expect(0, call("gpurt policies llf.so"));
     expect_part(out, "no parameters: \"policy\": { \"plugin\": \"llf.so\" }\n");
@@ -81,6 +83,9 @@ static void it_is_compared_and_generated(void) {
     expect(0, call("gpurt compare llf.json --policies llf.so,np-edf,other=./llf.so --csv - -q | cut -d, "
                    "-f1,2 | uniq"));
     expect_text(out, "label,policy\nllf,llf\nnp-edf,np-edf\nother,llf\n");
+    expect(0,
+           call("gpurt compare llf.json --policies llf.so,np-edf --csv - -q | sed -n 's/.*,//p' | sort -u"));
+    expect_text(out, "\nllf.so\nplugin\n");
     expect(2, call("gpurt compare llf.json --policies none.so,np-edf"));
     expect_part(err, "--policies: none.so: No such file or directory");
     expect(0, call("gpurt generate --tasks 3 --policy llf.so -o inner/set.json && gpurt run inner/set.json"));
@@ -147,6 +152,8 @@ static void crashes_are_said(void) {
     said("full-stack", 128 + SIGSEGV,
          "gpurt: policy unruly (unruly.so) crashed at 8ms: segmentation fault\n");
     said("abort", 128 + SIGABRT, "gpurt: policy unruly (unruly.so) crashed at 8ms: aborted\n");
+    said("abort --set 'policy.behind={\"decisions\":1}'", 128 + SIGABRT,
+         "gpurt: policy unruly (unruly.so) crashed at 12ms: aborted\n");
     said("division-by-zero", 128 + SIGFPE,
          "gpurt: policy unruly (unruly.so) crashed at 8ms: arithmetic error, as a division by zero\n");
     said("crash-in-start", 128 + SIGSEGV,
@@ -167,6 +174,22 @@ static void broken_rules_are_said(void) {
     said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
 }
 
+/* Who ends the program without having done all of it does not end it as if he had. */
+static void exits_are_said(void) {
+    said("leave", 1, "gpurt: policy unruly (unruly.so) ended the program at 8ms\n");
+    expect(1, call(ALONE "gpurt policies '" GRT_PLUGINS "/leaves.so'"));
+    expect_text(err, "gpurt: plug-in " GRT_PLUGINS "/leaves.so ended the program while it was loaded\n");
+    expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/crashes.so'"));
+    expect_part(err, "gpurt: plug-in " GRT_PLUGINS
+                     "/crashes.so crashed while it was loaded: segmentation fault\n");
+    put_file(
+        "leave.json",
+        PLUGIN_EXPERIMENT("leave", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"leave\"")));
+    expect(1, call(ALONE "gpurt sweep leave.json --threads 4 -q --csv never.csv"));
+    expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at ");
+    CU_ASSERT_FALSE(exists("never.csv"));
+}
+
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
     put_file("crash.json",
@@ -175,6 +198,17 @@ static void crashes_of_threads_are_said(void) {
     expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
     CU_ASSERT_FALSE(exists("never.csv"));
+}
+
+/* Another process that ends the program by such a signal, as a watchdog does: no policy has crashed. */
+static void a_signal_from_outside_is_no_crash(void) {
+    expect(128 + SIGABRT,
+           call(ALONE "rm -f pipe .gpurt-*; mkfifo pipe; exec 3<>pipe 4<pipe; '" GRT_PROGRAM
+                      "' run llf.json --json never.json --trace pipe --until 1000s & p=$!; exec 3>&-; "
+                      "head -c 100 <&4 >head.bin; kill -ABRT $p; wait $p"));
+    CU_ASSERT_PTR_NULL(strstr(err, "crashed"));
+    expect(0, call("ls -A | grep -c tmp; true"));
+    expect_text(out, "0\n");
 }
 
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
@@ -201,6 +235,8 @@ int main(void) {
         {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
+        {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
+        {"exits are said", exits_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/manual/subject.h"
-#include "scenarios/command_line.h"
 #include "scenarios/library_files.h"
 #include "viz/timeline/row_pattern.h"
 #include "viz/view/manual.h"

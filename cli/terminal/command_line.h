@@ -1,7 +1,6 @@
-/* What the command lines of gpurt and gpurt-view have in common. It is here since both programs build on this folder, and since
- * misspelt options are guessed like the fields of scenarios. */
-#ifndef GRT_SCENARIOS_COMMAND_LINE_H
-#define GRT_SCENARIOS_COMMAND_LINE_H
+/* What the command lines of all programs have in common: they say what is wrong, and end the program. */
+#ifndef GRT_CLI_TERMINAL_COMMAND_LINE_H
+#define GRT_CLI_TERMINAL_COMMAND_LINE_H
 
 #include <argp.h>
 #include <stdint.h>

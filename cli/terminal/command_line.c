@@ -1,4 +1,4 @@
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
