@@ -8,12 +8,27 @@
 
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}"
         FILES_MATCHING REGEX "\\.(md|json|svg|png)$")
+install(FILES CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+file(RELATIVE_PATH to_data "${CMAKE_INSTALL_FULL_DOCDIR}" "${CMAKE_INSTALL_FULL_DATADIR}/gpurt")
+file(RELATIVE_PATH to_headers "${CMAKE_INSTALL_FULL_DOCDIR}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}/gpurt")
+set(documents "${CMAKE_INSTALL_DOCDIR}")
+if(NOT IS_ABSOLUTE "${documents}")
+  set(documents "\${CMAKE_INSTALL_PREFIX}/${documents}")
+endif()
+install(CODE "set(DOCUMENTS \"${documents}\")
+              set(TO_DATA \"${to_data}\")
+              set(TO_HEADERS \"${to_headers}\")
+              include(\"${CMAKE_CURRENT_LIST_DIR}/installed_documents.cmake\")")
 
 set(CPACK_PACKAGE_NAME gpurt)
 set(CPACK_PACKAGE_VENDOR "The gpurt authors")
 set(CPACK_PACKAGE_CONTACT "The gpurt authors <gpurt@localhost>")
 if(DEFINED ENV{DEBEMAIL}) # as Debian's own tools have it
-  set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+  set(name "The gpurt authors")
+  if(DEFINED ENV{DEBFULLNAME})
+    set(name "$ENV{DEBFULLNAME}")
+  endif()
+  set(CPACK_PACKAGE_CONTACT "${name} <$ENV{DEBEMAIL}>")
 endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX "${CMAKE_INSTALL_PREFIX}")
@@ -52,9 +67,10 @@ endfunction()
 
 grt_package(programs gpurt science "simulates and analyses how real-time tasks share a GPU"
   "Simulates tasks thread block by thread block, by published rules of real
-devices: streams, priorities, copy engines, SMs and their limits, under any of
-20 scheduling policies. Says who missed a deadline and why, bounds the worst
-case, audits traces, draws them, and sweeps experiments over random task sets.
+devices: streams, priorities, copy engines, SMs and their limits, under
+published scheduling policies or one's own. Says who missed a deadline and why,
+bounds the worst case, audits traces, draws them, and sweeps experiments over
+random task sets.
 gpurt-calib measures a CUDA device, so that the numbers are its own."
   PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot" PACKAGE_SUGGESTS "gpurt-view, gpurt-mpi, libgpurt-dev")
 grt_package(view gpurt-view science "window that shows how real-time tasks share a GPU"

@@ -8,12 +8,18 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 mirror=${MIRROR:-http://deb.debian.org/debian}
 suite=${SUITE:-bookworm}
 root=${1:-}
-if [ -n "$root" ]; then
-    trap 'umount "$root/proc"' EXIT
-else
+temporary=
+if [ -z "$root" ]; then
     root=$(mktemp -d)
-    trap 'umount "$root/proc" && rm -rf --one-file-system "$root"' EXIT
+    temporary=$root
 fi
+
+clean() {
+    if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+    if [ -n "$temporary" ]; then rm -rf --one-file-system "$temporary"; fi
+}
+trap clean EXIT
+trap 'exit 1' HUP INT TERM
 ls "$here"/build/package/*.deb >/dev/null || exit 1
 
 say() {
@@ -43,8 +49,8 @@ inside "gpurt run quickstart --policy hardware --quiet --fail-on-miss \
     --set 'tasks[0].stream_priority=-1'"
 inside "gpurt verify quickstart --patterns 50"
 inside "gpurt export png quickstart --to 60ms -o q.png && test -s q.png"
-inside "gpurt papers --list | head -3"
-inside "gpurt scenarios | head -3"
+inside "gpurt papers --list >papers.txt && head -3 papers.txt"
+inside "gpurt scenarios >scenarios.txt && head -3 scenarios.txt"
 inside "gpurt check --run quickstart drone-orin"
 inside "gpurt-calib list --backend=sim"
 

@@ -16,7 +16,7 @@ shift 5
 rm -rf "$folder"
 mkdir -p "$folder/cmake"
 folder=$(cd "$folder" && pwd)
-for component in programs library development; do
+for component in programs view mpi library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
 pc=$(find "$folder" -name gpurt.pc)
@@ -49,6 +49,28 @@ scenarios=$(dirname "$gpurt")/../share/gpurt/scenarios
 "$gpurt" run "$scenarios/quickstart.json" --quiet
 (cd "$folder/cmake" && "$gpurt" run quickstart --quiet && "$gpurt" scenarios --json) >"$folder/scenarios.txt"
 grep -q "\"path\":.*\"$folder/.*/scenarios/quickstart.json\"" "$folder/scenarios.txt" || fail "not its own library"
+"$gpurt" --help >"$folder/help.txt"
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  .*/\1/p' "$folder/help.txt" | grep -v '^help$')
+[ "$(echo "$commands" | wc -l)" -ge 20 ] || fail "commands: $commands"
+for command in $commands; do
+    find "$folder" -name "gpurt-$command.1" -size +0 | grep -q . || fail "no manual page of gpurt $command"
+done
+[ "$(find "$folder" -name 'gpurt-*.1' | wc -l)" -ge 27 ] || fail "manual pages are missing"
+if [ -n "$(find "$folder" -path '*/bin/gpurt-view')" ]; then
+    for file in gpurt-view.1 gpurt-view.desktop gpurt-view.svg gpurt.xml; do
+        find "$folder" -name "$file" -size +0 | grep -q . || fail "no $file"
+    done
+fi
+for shell in bash-completion zsh fish; do
+    [ "$(find "$folder" -path "*/$shell/*" -type f -size +0 | wc -l)" -ge 2 ] || fail "completion of $shell is missing"
+done
+documents=$(dirname "$(find "$folder" -name tutorial.md)")
+for page in "$documents"/*.md; do
+    # shellcheck disable=SC2013 # no link has a blank
+    for link in $(grep -oE '\]\([^)#: ]+' "$page" | cut -c3- | grep -vE '^https?$'); do
+        [ -e "$documents/$link" ] || fail "$page: a link leads nowhere: $link"
+    done
+done
 empty=$(find "$folder" -type d -empty ! -path "$folder/cmake")
 [ -z "$empty" ] || fail "empty folders: $empty"
 find "$scenarios" -path '*/experiments/*' ! -name figure-8.json -type f -exec rm {} +

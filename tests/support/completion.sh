@@ -1,6 +1,6 @@
 #!/bin/sh
 # completion.sh FOLDER LIBRARY PROGRAM...: what shells complete for the programs, of which gpurt is the first. bash is asked for many lines, by calling the
-# function as bash does; zsh and fish look at the syntax, fish at some lines. A shell that is not there is said to be skipped; without bash all is (77).
+# function as bash does; zsh and fish look at the syntax, fish at some lines, zsh at names of the library. A shell that is not there is said to be skipped; without bash all is (77).
 set -eu
 
 folder=$1
@@ -53,7 +53,18 @@ if command -v zsh >/dev/null; then
     for file in ../shells/*.zsh; do
         zsh -n "$file"
     done
-    echo "zsh: syntax"
+    # zsh_names WORD: names of the library, where no file begins so.
+    zsh_names() {
+        # shellcheck disable=SC2016 # the shell below expands them
+        zsh -fc 'compdef() { : }; compadd() { print -r -- ${(P)argv[-1]} }; _files() { return 1 }
+            source ../shells/gpurt.zsh; PREFIX=$1; _gpurt_library json' zsh "$1"
+    }
+    [ "$(zsh_names qui)" = "quickstart" ]
+    [ "$(zsh_names q)" = "quickstart q7-static-queues" ]
+    [ "$(zsh_names rules/)" = "rules/q7-static-queues" ]
+    [ "$(zsh_names figure-9)" = "figure-9" ]
+    [ "$(zsh_names gtx)" = "" ]
+    echo "zsh: syntax, names of the library"
 else
     echo "zsh: skipped, it is not there"
 fi

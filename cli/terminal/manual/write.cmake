@@ -1,9 +1,9 @@
 # Has a program write its manual pages, and its completion for each shell, below FOLDER:
-#   cmake -DPROGRAM=path/gpurt -DFOLDER=generated/manual/gpurt -P write.cmake
+#   cmake -DPROGRAM=path/gpurt -DFOLDER=generated/manual/gpurt [-DEMULATOR=command] -P write.cmake
 # The commands that have pages of their own are those of --help.
 
 function(ask result)
-  execute_process(COMMAND "${PROGRAM}" ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE code)
+  execute_process(COMMAND ${EMULATOR} "${PROGRAM}" ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
     list(JOIN ARGN " " arguments)
     message(FATAL_ERROR "${PROGRAM} ${arguments}: ${code}")
