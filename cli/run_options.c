@@ -147,7 +147,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {
@@ -168,9 +168,12 @@ const struct argp grt_command_run_argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "SCENARIO",
-    .doc = "Simulates a scenario file (- for standard input) and reports what each task got."
+    .doc = "Simulates a scenario, a file (- for standard input) or one of the library by its name (gpurt "
+           "scenarios), "
+           "and reports what each task got."
            "\v"
            "Examples:\n"
+           "  gpurt run quickstart\n"
            "  gpurt run scenario.json\n"
            "  gpurt run scenario.json --gantt=0ms,100ms\n"
            "  gpurt run scenario.json --policy np-edf --until 10s --fail-on-miss\n"

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "policies/registry.h"
@@ -16,6 +17,11 @@ bool grt_plugin_is_file(const char *name) {
 }
 
 /* ---- opening ---- */
+
+static bool is_switched_off(void) {
+    const char *wish = getenv(GRT_NO_PLUGINS);
+    return wish != NULL && wish[0] != '\0';
+}
 
 /* What the loader says, without the file's name in front. */
 static const char *loader_says(const char *file) {
@@ -114,6 +120,10 @@ static bool has_interface(const struct grt_plugin *plugin, const char *shown, st
 
 const struct grt_policy_ops *grt_plugin_load(const char *file, const char *shown, struct grt_arena *arena,
                                              struct grt_errors *errors, const struct grt_path *path) {
+    if (is_switched_off()) {
+        grt_error_add(errors, path, "plug-ins are switched off by " GRT_NO_PLUGINS);
+        return NULL;
+    }
     const struct grt_plugin *plugin = open_plugin(file, shown, arena, errors, path);
     if (plugin == NULL || !has_interface(plugin, shown, errors, path) ||
         !grt_plugin_check(plugin->policy, shown, errors, path)) {

@@ -109,7 +109,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         add_real(command, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&command->scenario, "scenario", argument, state);
+        grt_option_scenario(&command->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check(command, state);

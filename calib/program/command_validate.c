@@ -48,7 +48,7 @@ static const struct argp_option options[] = {
 
 static void add_file(struct validate_command *command, const char *argument, const struct argp_state *state) {
     if (command->scenario == NULL) {
-        command->scenario = argument;
+        grt_option_scenario(&command->scenario, argument, state);
     } else if (command->trace_count < MOST_TRACES) {
         command->traces[command->trace_count++] = argument;
     } else {

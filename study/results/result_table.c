@@ -8,8 +8,6 @@
 #include "sim/utf8.h"
 #include "study/results/results.h"
 
-enum { MOST_COLUMNS = 10000 };
-
 /* All cells, row by row; those of the line of names first. */
 struct reading {
     char *next, *end; /* of the text, a copy that becomes the cells */
@@ -164,9 +162,9 @@ static bool read_comments(struct reading *reading) {
 
 static bool check_names(const struct reading *reading) {
     char **names = reading->cells;
-    if (reading->width > MOST_COLUMNS) {
-        grt_error_add(reading->errors, NULL, "must have at most %d columns (got %zu)", MOST_COLUMNS,
-                      reading->width);
+    if (reading->width > GRT_RESULT_MOST_COLUMNS) {
+        grt_error_add(reading->errors, NULL, "must have at most %d columns (got %zu)",
+                      GRT_RESULT_MOST_COLUMNS, reading->width);
         return false;
     }
     for (size_t i = 0; i < reading->width; i++) {

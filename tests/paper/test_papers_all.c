@@ -1,3 +1,4 @@
+/* labels: once */
 /* `gpurt papers --all` on the library itself, with few sets a point: every experiment is run, and docs/papers.md, which is written with all sets, speaks
  * of the same experiments, published values and claims. */
 #include "tests/support/program.h"

@@ -268,7 +268,7 @@ static void test_changed_bytes(void) {
     uint32_t header_bytes;
     memcpy(&header_bytes, good + 12, 4);
     struct grt_random random = grt_random_stream(1, "changed pictures", 0, 0);
-    int drawn = 0, rounds = grt_suite_cases(300, 5000);
+    int drawn = 0, rounds = grt_suite_cases(90, 5000);
     for (int round = 0; round < rounds; round++) {
         memcpy(bad, good, size);
         for (uint64_t i = grt_random_below(&random, 6) + 1; i > 0; i--) {

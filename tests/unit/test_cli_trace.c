@@ -247,7 +247,7 @@ static void test_changed_bytes(void) {
     static char good[1 << 14], bad[1 << 14];
     size_t size = read_bytes(SCRATCH "good", good, sizeof good);
     struct grt_random random = grt_random_stream(1, "changed traces", 0, 0);
-    int refused = 0, rounds = grt_suite_cases(150, 5000);
+    int refused = 0, rounds = grt_suite_cases(50, 5000);
     for (int round = 0; round < rounds; round++) {
         memcpy(bad, good, size);
         for (uint64_t i = grt_random_below(&random, 8) + 1; i > 0; i--) {

@@ -21,7 +21,7 @@
 static void report(void) {
     expect(0, call("rm -f violation.json; " SET
                    "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
-    expect_part(out, "set: np-fp, 50 release patterns,");
+    expect_part(out, "set: np-fp, the scenario itself and 50 release patterns,");
     expect_part(out, "no violation was found");
     expect_part(out, "np-fp-response: schedulable");
     expect_part(out, "policy: highest priority first:");

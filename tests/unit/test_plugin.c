@@ -2,6 +2,8 @@
 /* Policies outside the tree: which files are refused, with which sentence; what becomes of one that is taken. */
 #include "scenarios/plugin.h"
 
+#include <stdlib.h>
+
 #include "tests/support/plugin_error.h"
 #include "tests/support/suite.h"
 
@@ -49,8 +51,8 @@ static void what_is_no_plugin_is_refused(void) {
     refused(PLUGIN("other-layout"), other);
     refused(PLUGIN("fewer-structs"), "was compiled with other headers than this gpurt (they have another "
                                      "list of structs): compile it again");
-    refused(PLUGIN("no-policy"),
-            "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, at most 32");
+    refused(PLUGIN("no-policy"), "the policy must have a name of letters, digits, \"-\" and \"+\" in lower "
+                                 "case, a letter first, at most 32");
     refused(PLUGIN("no-layout"), "was compiled with other headers than this gpurt (they have another list of "
                                  "structs): compile it again");
 }
@@ -95,6 +97,26 @@ static void a_plugin_is_loaded_as_often_as_wanted(void) {
     CU_ASSERT_EQUAL(errors.count, 0);
 }
 
+/* Nothing is opened: a file that is none is not complained of. An empty value is none. */
+static void plugins_can_be_switched_off(void) {
+    static const char *const files[] = {PLUGIN("llf"), SCRATCH "none.so"};
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    setenv(GRT_NO_PLUGINS, "0", 1);
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_PTR_NULL(grt_plugin_load(files[i], "it", &arena, &errors, &place));
+        CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+        expect_text(errors.messages[0], "plugin: plug-ins are switched off by GPURT_NO_PLUGINS");
+        grt_errors_clear(&errors);
+    }
+    CU_ASSERT_PTR_NOT_NULL(grt_policy_choose("np-edf", &arena, &errors, NULL));
+    setenv(GRT_NO_PLUGINS, "", 1);
+    CU_ASSERT_PTR_NOT_NULL(grt_plugin_load(files[0], "it", &arena, &errors, &place));
+    unsetenv(GRT_NO_PLUGINS);
+    CU_ASSERT_EQUAL(errors.count, 0);
+    grt_arena_clear(&arena);
+}
+
 static void names_and_files(void) {
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
@@ -118,6 +140,7 @@ int main(void) {
         {"what is no plug-in is refused", what_is_no_plugin_is_refused},
         {"what the loader cannot say", what_the_loader_cannot_say},
         {"a plug-in is loaded as often as wanted", a_plugin_is_loaded_as_often_as_wanted},
+        {"plug-ins can be switched off", plugins_can_be_switched_off},
         {"names and files", names_and_files},
         CU_TEST_INFO_NULL,
     };

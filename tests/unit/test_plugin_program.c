@@ -108,6 +108,33 @@ static void sweeps_know_which_plugin_it_was(void) {
     expect_part(err, "gpurt: j: is the journal of another experiment: ");
 }
 
+/* ---- switched off ---- */
+
+#define OFF "GPURT_NO_PLUGINS=1 "
+#define IS_OFF "plug-ins are switched off by GPURT_NO_PLUGINS"
+
+/* Whichever program or option would load one. */
+static void plugins_are_switched_off(void) {
+    expect(2, call(OFF "gpurt run llf.json"));
+    expect_text(err, "gpurt: llf.json: policy.plugin: " IS_OFF "\n");
+    expect(2, call(OFF "gpurt check --run llf.json"));
+    expect_text(out, "llf.json: policy.plugin: " IS_OFF "\n");
+    expect(2, call(OFF "gpurt run llf.json --policy ./llf.so"));
+    expect_text(err, "gpurt: llf.json: policy.plugin: " IS_OFF " (set by --policy)\n");
+    expect(0, call(OFF "gpurt run llf.json --policy np-edf -q"));
+    expect(2, call(OFF "gpurt compare llf.json --policies ./llf.so"));
+    expect_part(err, "--policies: " IS_OFF);
+    expect(2, call(OFF "gpurt policies ./llf.so"));
+    expect_part(err, "gpurt policies: " IS_OFF);
+    put_file("plug.json", experiment);
+    expect(2, call(OFF "gpurt sweep plug.json --csv off.csv -q"));
+    expect_part(err, "evaluations[0].policy.plugin: " IS_OFF);
+    expect(2, call(OFF "gpurt analyze llf.json"));
+    expect(2, call(OFF "gpurt verify llf.json"));
+    expect(2, call(OFF "gpurt export csv llf.json"));
+    expect_part(err, "policy.plugin: " IS_OFF);
+}
+
 /* ---- crashes and broken rules ---- */
 
 static void said(const char *deed, int code, const char *sentence) {
@@ -176,7 +203,7 @@ static void crashes_of_several_threads_are_said_once(void) {
         0,
         call(
             ALONE
-            "sed s/full-stack/crash/ crash.json >crashes.json; rm -f said; for i in 1 2 3 4 5 6 7 8 9 10; do "
+            "rm -f said; sed s/full-stack/crash/ crash.json >crashes.json; for i in 1 2 3 4 5 6 7 8 9 10; do "
             "gpurt sweep crashes.json --threads 8 -q --csv never.csv 2>>said; "
             "done; grep -c 'crashed at' said"));
     expect_text(out, "10\n");
@@ -191,6 +218,7 @@ int main(void) {
         {"a broken promise is found", a_broken_promise_is_found},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
+        {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
         {"exits are said", exits_are_said},

@@ -67,7 +67,9 @@ static struct table table;
 
 #define SECOND "policy mine has a parameter second"
 #define PARAMETER "policy mine has a parameter"
-#define NO_NAME "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, at most 32"
+#define NO_NAME                                                                                              \
+    "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, a letter first, at "     \
+    "most 32"
 
 /* Expects of the table as it was changed the error "it: <sentence>", then makes it anew. */
 static void wrong(const char *sentence) {
@@ -117,6 +119,24 @@ static void a_policy_that_breaks_a_rule(void) {
     wrong("policy mine has a state or parameters above 1073741824 bytes");
 }
 
+/* Only of batches it is known what the order by lateness means. */
+static void orders_that_are_promised(void) {
+    for (int gpu = GRT_PROMISE_UNSTATED; gpu <= GRT_PROMISE_PLACES; gpu++) {
+        for (int order = GRT_ORDER_NONE; order <= GRT_ORDER_LATENESS; order++) {
+            struct grt_errors errors = {0};
+            bool good = order != GRT_ORDER_LATENESS || gpu == GRT_PROMISE_BATCHES;
+            make_table(&table);
+            table.policy.promise.gpu = (enum grt_promise_gpu)gpu;
+            table.policy.promise.order = (enum grt_promise_order)order;
+            CU_ASSERT_EQUAL(grt_plugin_check(&table.policy, "it", &errors, NULL), good);
+            grt_errors_clear(&errors);
+        }
+    }
+    make_table(&table);
+    table.policy.promise.order = GRT_ORDER_LATENESS;
+    wrong("policy mine promises the order by lateness, which only batches have");
+}
+
 static void parameters_that_break_a_rule(void) {
     static const char *const none[] = {NULL};
     make_table(&table);
@@ -129,8 +149,8 @@ static void parameters_that_break_a_rule(void) {
     table.fields[1].name = "first";
     wrong("policy mine has two parameters first");
     table.fields[1].name = "Second";
-    wrong(PARAMETER
-          " whose name is not of letters, digits and \"_\" in lower case, at most 32 (number 1 of mine)");
+    wrong(PARAMETER " whose name is not of letters, digits and \"_\" in lower case, a letter first, at most "
+                    "32 (number 1 of mine)");
     table.fields[1].name = "plugin";
     wrong("policy mine has a parameter plugin, which says something else there");
     table.fields[1].help = NULL;
@@ -150,11 +170,11 @@ static void parameters_that_break_a_rule(void) {
     table.fields[2].offset = sizeof(struct numbers);
     wrong("policy mine has a parameter truth outside of its struct");
     table.record.name = "two\nlines";
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
-    table.record.field_count = 65;
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
+    wrong("policy mine has a table of parameters without a name, or without fields");
     table.record.fields = NULL;
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
+    wrong("policy mine has a table of parameters without a name, or without fields");
+    table.record.field_count = 65;
+    wrong("policy mine has more than 64 parameters in one table");
 }
 
 /* Whoever reads a file writes to these places. */
@@ -185,7 +205,7 @@ static void places_that_are_none(void) {
     odd.size = SIZE_MAX;
     table.fields[1].type = GRT_FIELD_OBJECT;
     table.fields[1].record = &odd;
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
+    wrong("policy mine has a state or parameters above 1073741824 bytes");
 }
 
 static void bounds_and_choices_that_are_none(void) {
@@ -316,7 +336,7 @@ static void analyses_that_break_a_rule(void) {
     make_table(&table);
     table.analysis.name = "";
     wrong("policy mine has an analysis whose name is not of letters, digits, \"-\" and \"+\" in lower case, "
-          "at most 32");
+          "a letter first, at most 32");
     table.analysis.name = "utilisation";
     wrong("analysis utilisation has the name of one of gpurt's");
     table.second.name = "mine-proof";
@@ -346,12 +366,32 @@ static void analyses_that_break_a_rule(void) {
     table.second.options = &options;
     wrong("analysis mine-guess has an option share that is no choice, boolean, whole number or time with a "
           "default");
+    field.fallback = "0";
+    field.min = 1;
+    field.max = 10;
+    table.second.options = &options;
+    wrong("analysis mine-guess has an option share with a wrong default: must be between 1 and 10 (got 0)");
+    field.fallback = " 1";
+    table.second.options = &options;
+    wrong("analysis mine-guess has an option share whose default is not plain: texts, objects and lists have "
+          "\"\" or "
+          "none, whole numbers digits, choices and quantities a word in quotes, truths true or false");
+    field.name = "one two";
+    table.second.options = &options;
+    wrong("analysis mine-guess has an option whose name is not of letters, digits and \"_\" in lower case, a "
+          "letter "
+          "first, at most 32 (number 0 of options)");
+    field = (struct grt_field){.name = "plugin", .type = GRT_FIELD_INTEGER, .fallback = "1", .help = ""};
+    table.second.options = &options;
+    CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &(struct grt_errors){0}, NULL));
+    make_table(&table);
 }
 
 int main(void) {
     CU_TestInfo tests[] = {
         {"a sound table is taken", a_sound_table_is_taken},
         {"a policy that breaks a rule", a_policy_that_breaks_a_rule},
+        {"orders that are promised", orders_that_are_promised},
         {"parameters that break a rule", parameters_that_break_a_rule},
         {"places that are none", places_that_are_none},
         {"bounds and choices that are none", bounds_and_choices_that_are_none},

@@ -95,20 +95,26 @@ static const char helpers[] =
     "    folder=$(type -P gpurt)\n"
     "    folder=${GPURT_LIBRARY:-${folder%/bin/*}/share/gpurt/scenarios}\n"
     "}\n\n"
-    "# ${0}_library WORD: scenarios of the library by their names; the one that is left becomes its path.\n"
+    "# ${0}_library WORD: scenarios and experiments of the library by their names, or the last parts of "
+    "them.\n"
     "${0}_library() {\n"
-    "    local folder one\n"
+    "    local folder one parts='@(devices|usages|kernels)'\n"
     "    ${0}_folder\n"
     "    for one in \"$folder/$1\"*; do\n"
-    "        if [[ -d $one ]]; then\n"
+    "        if [[ -d $one && /${one#\"$folder/\"} != */$parts ]]; then\n"
     "            COMPREPLY+=(\"${one#\"$folder/\"}/\")\n"
     "            compopt -o nospace 2>/dev/null\n"
-    "        elif [[ $one == *.json && -f $one ]]; then\n"
-    "            COMPREPLY+=(\"${one#\"$folder/\"}\")\n"
     "        fi\n"
     "    done\n"
-    "    [[ ${#COMPREPLY[@]} -eq 1 && -f $folder/${COMPREPLY[0]} ]] && "
-    "COMPREPLY=(\"$folder/${COMPREPLY[0]}\")\n"
+    "    for one in \"$folder/$1\"*.json \"$folder\"/*/\"$1\"*.json \"$folder\"/*/*/{,*/}\"$1\"*.json; do\n"
+    "        [[ -f $one && $one != */$parts/* ]] || continue\n"
+    "        one=${one#\"$folder/\"} one=${one%.json}\n"
+    "        if [[ $one == \"$1\"* && ${one#\"$1\"} != */* ]]; then\n"
+    "            COMPREPLY+=(\"$one\")\n"
+    "        elif [[ $1 && $1 != */* ]]; then\n"
+    "            COMPREPLY+=(\"${one##*/}\")\n"
+    "        fi\n"
+    "    done\n"
     "    return 0\n"
     "}\n\n"
     "# ${0}_experiments WORD: experiments and papers of the library.\n"
@@ -184,7 +190,8 @@ static void put_kind(FILE *out, const struct grt_value_kind *kind) {
 }
 
 static bool is_known(const struct grt_value_kind *kind) {
-    return kind->words != NULL || kind->endings != NULL || kind->folders || kind->experiments;
+    return kind->words != NULL || kind->endings != NULL || kind->folders || kind->library ||
+           kind->experiments;
 }
 
 static void put_values(FILE *out, const struct grt_completion_command *command) {

@@ -32,7 +32,13 @@ static void put_kind(const struct grt_completion *completion, const struct grt_v
             fprintf(out, " .%.*s", length, at);
             at += length + (at[length] == ' ');
         }
-        fputs(")'", out);
+        fputs(")", out);
+        if (kind->library) {
+            fprintf(out, " (_%s_scenarios)", completion->function);
+        }
+        fputc('\'', out);
+    } else if (kind->library) {
+        fprintf(out, " -a '(_%s_scenarios)'", completion->function);
     }
 }
 
@@ -65,7 +71,7 @@ static void put_arguments(const struct grt_completion *completion,
                           const struct grt_completion_command *command) {
     for (size_t i = 0; i < command->argument_count; i++) {
         const struct grt_value_kind *kind = &command->arguments[i];
-        if (kind->words == NULL && kind->endings == NULL && !kind->experiments) {
+        if (kind->words == NULL && kind->endings == NULL && !kind->library && !kind->experiments) {
             continue;
         }
         begin(completion, command);
@@ -74,10 +80,24 @@ static void put_arguments(const struct grt_completion *completion,
     }
 }
 
+static const char folder[] =
+    "function _%s_folder\n"
+    "    set -q GPURT_LIBRARY; and echo $GPURT_LIBRARY; and return\n"
+    "    echo (string replace -r '/bin/[^/]*$' '' (command -s gpurt))/share/gpurt/scenarios\n"
+    "end\n\n";
+
+static const char scenarios[] =
+    "function _%s_scenarios\n"
+    "    set -l folder (_%s_folder)\n"
+    "    set -l files $folder/*.json $folder/*/*.json $folder/*/*/*.json $folder/*/*/*/*.json\n"
+    "    string replace -- $folder/ '' $files | string match -rv '(devices|usages|kernels)/' | string "
+    "replace "
+    "-r '\\.json$' ''\n"
+    "end\n\n";
+
 static const char experiments[] =
     "function _%s_experiments\n"
-    "    set -l folder (string replace -r '/bin/[^/]*$' '' (command -s gpurt))/share/gpurt/scenarios\n"
-    "    set -q GPURT_LIBRARY; and set folder $GPURT_LIBRARY\n"
+    "    set -l folder (_%s_folder)\n"
     "    set -l files $folder/papers/*/experiments/*.json $folder/experiments/*.json\n"
     "    test -n \"$files\"; and grep -hm1 '\"name\"' $files | string replace -r '.*: \"(.*)\".*' '$1'\n"
     "end\n\n";
@@ -87,7 +107,9 @@ void grt_completion_fish(const struct grt_completion *completion) {
     const char *name = completion->subject->name;
     fprintf(out, "# fish completion for %s " GRT_VERSION ", written by %s --completion=fish.\n\n", name,
             name);
-    fprintf(out, experiments, completion->function);
+    fprintf(out, folder, completion->function);
+    fprintf(out, scenarios, completion->function, completion->function);
+    fprintf(out, experiments, completion->function, completion->function);
     fprintf(out, "complete -c %s -f\n", name);
     for (size_t i = 0; i < completion->command_count; i++) {
         const struct grt_completion_command *command = &completion->commands[i];

@@ -58,6 +58,8 @@ static void put_action(const struct grt_completion *completion, const struct grt
         fputs("\"", out);
     } else if (files) {
         put_files(out, completion, kind);
+    } else if (kind->library) {
+        fprintf(out, "%s_library \"\"", completion->function);
     }
 }
 
@@ -157,21 +159,19 @@ static const char helpers[] =
     "    local program=${commands[gpurt]}\n"
     "    REPLY=${GPURT_LIBRARY:-${program%/bin/*}/share/gpurt/scenarios}\n"
     "}\n\n"
-    "# The same, and scenarios of the library by their names; the one that is left becomes its path.\n"
+    "# The same, and scenarios and experiments of the library by their names, or the last parts of them.\n"
     "${0}_library() {\n"
     "    local REPLY\n"
     "    local -a paths names\n"
-    "    _files -g \"*.($1)(-.)\" && return\n"
+    "    [[ -n $1 ]] && _files -g \"*.($1)(-.)\" && return\n"
     "    ${0}_folder\n"
     "    paths=($REPLY/$PREFIX*.json(N.) $REPLY/$PREFIX*/**/*.json(N.))\n"
-    "    names=(${paths#$REPLY/})\n"
-    "    if (( $#paths == 1 )); then\n"
-    "        compadd -U -a paths\n"
-    "    elif (( $#paths )); then\n"
-    "        compadd -a names\n"
-    "    else\n"
-    "        _files\n"
-    "    fi\n"
+    "    names=(${${paths#$REPLY/}%.json})\n"
+    "    paths=($REPLY/*/**/$PREFIX*.json(N.))\n"
+    "    [[ -n $PREFIX && $PREFIX != */* ]] && "
+    "names+=(${${${paths#$REPLY/}:#*(devices|usages|kernels)/*}:t:r})\n"
+    "    names=(${names:#*(devices|usages|kernels)/*})\n"
+    "    compadd -a names || _files\n"
     "}\n\n"
     "# Experiments and papers of the library.\n"
     "${0}_experiments() {\n"
