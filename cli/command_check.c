@@ -77,7 +77,8 @@ static enum grt_exit simulate(struct grt_simulation *simulation, struct grt_erro
     if (!grt_simulation_run(simulation, false, errors)) {
         return GRT_EXIT_INPUT;
     }
-    return grt_simulation_is_as_expected(simulation, errors) ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
+    bool whole = grt_simulation_is_whole(simulation, errors);
+    return grt_simulation_is_as_expected(simulation, errors) && whole ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
 /* What was found is this command's result and goes to standard output. */

@@ -52,7 +52,8 @@ static const struct argp_option compare_options[] = {
      "Simulate until then, as in --until 500ms, or \"hyperperiod\" or \"auto\"", 3},
     {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms, or a parameter of one of the policies by "
+     "Set any value of the file, as in --set 'tasks[0].period=20ms', or a parameter of one of the policies "
+     "by "
      "its label, as in --set b.slots=table; may be given often",
      3},
     {0}};

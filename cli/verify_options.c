@@ -48,7 +48,7 @@ static const struct argp_option verify_options[] = {
     {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", 3},
     {0}};
 
 static grt_time parse_limit(const char *text, const struct argp_state *state) {

@@ -37,8 +37,10 @@ void grt_simulation_expect(struct grt_simulation *simulation) {
 }
 
 bool grt_simulation_prepare(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors) {
-    struct grt_world_options options = {
-        .trace = simulation->trace, .no_cohorts = no_cohorts, .ends_unheard = simulation->ends_unheard};
+    struct grt_world_options options = {.trace = simulation->trace,
+                                        .no_cohorts = no_cohorts,
+                                        .ends_unheard = simulation->ends_unheard,
+                                        .most_waiting = simulation->most_waiting};
     simulation->world = grt_world_create(&simulation->file.scenario, simulation->file.policy,
                                          simulation->file.policy_parameters, &options, errors);
     return simulation->world != NULL;
@@ -54,6 +56,10 @@ bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, stru
     }
     simulation->result = grt_world_result(simulation->world);
     return true;
+}
+
+bool grt_simulation_is_whole(const struct grt_simulation *simulation, struct grt_errors *errors) {
+    return grt_world_is_whole(simulation->world, errors);
 }
 
 bool grt_simulation_is_as_expected(struct grt_simulation *simulation, struct grt_errors *errors) {

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,11 +65,19 @@ static void write_line(const char *did, const char *how) {
     }
 }
 
-static void report(int number) {
+/* Such a signal is no crash if another process has sent it, as one does that watches over programs. */
+static bool is_crash(const siginfo_t *information) {
+    return information->si_code > 0 || information->si_pid == getpid();
+}
+
+static void report(int number, siginfo_t *information, void *context) {
+    (void)context;
     if (!atomic_flag_test_and_set(&somebody_reports)) {
         i_report = 1;
-        write_line(" crashed", text_of(number));
-        grt_output_remove_unfinished();
+        grt_output_remove_unfinished(); /* first: what is to be said may be broken, and nobody may read it */
+        if (is_crash(information)) {
+            write_line(" crashed", text_of(number));
+        }
     }
     while (!i_report) {
         pause();
@@ -96,7 +105,7 @@ void grt_crash_report(const char *program) {
     grt_crash_stack_use(&of_first_thread);
     atexit(report_exit);
     for (size_t i = 0; i < CRASHES; i++) {
-        struct sigaction old, action = {.sa_handler = report, .sa_flags = SA_ONSTACK};
+        struct sigaction old, action = {.sa_sigaction = report, .sa_flags = SA_ONSTACK | SA_SIGINFO};
         if (sigaction(crashes[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
             sigaction(crashes[i].number, &action, NULL);
         }

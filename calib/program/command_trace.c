@@ -131,7 +131,7 @@ const struct argp grt_calib_trace_argp = {
            "and "
            "gpurt export open. Kernels are replaced by spinning ones with the same blocks, releases and "
            "times; a device "
-           "that is pretended without --pretend is the scenario's own (docs/validation.md)."
+           "that is pretended without --pretend is the scenario's own (document validation.md)."
            "\v"
            "Examples:\n"
            "  gpurt-calib trace two-tasks.json -o two-tasks.trace\n"

@@ -250,7 +250,8 @@ static enum grt_exit simulate_and_validate(struct job *job) {
         grt_taken_explain(command->scenario, GRT_TAKEN_SCENARIO, false, &job->errors);
     } else {
         grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
-        if (grt_simulation_run(&simulation, false, &job->errors)) {
+        if (grt_simulation_run(&simulation, false, &job->errors) &&
+            grt_simulation_is_whole(&simulation, &job->errors)) {
             job->simulated = &simulated;
             job->fingerprint = grt_scenario_fingerprint(&simulation.file, &arena);
             job->seed = simulation.file.scenario.seed;

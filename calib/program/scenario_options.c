@@ -12,7 +12,7 @@ static const struct argp_option options[] = {
     {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", 0},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 0},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", 0},
     {0}};
 
 static void once(const char *given, const char *option, const struct argp_state *state) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BUILD SECONDS [TARGET...]: runs the fuzz targets of a build of the preset `fuzz` in turn, SECONDS in total, on what tests/fuzz/corpus, other tests and
-# earlier runs have as inputs. Prints how many inputs each executed. Ends with 1 where one was a finding, and says where it lies; with 2 where there is no such target.
+# run.sh BUILD SECONDS [TARGET[:EXECUTIONS]...]: runs the fuzz targets of a build of the preset `fuzz` in turn, each for its share of SECONDS, or until it has executed so
+# many inputs; on what tests/fuzz/corpus, other tests and earlier runs have as inputs. Prints how many inputs each executed. Ends with 1 where one was a finding, and says where it lies; with 2 where there is no such target.
 set -eu
 
 build=$1
@@ -16,8 +16,8 @@ if [ $# -eq 0 ]; then
     done
 fi
 for target; do
-    if [ ! -x "$programs/fuzz-$target" ]; then
-        printf 'run.sh: there is no target %s in %s\n' "$target" "$programs" >&2
+    if [ ! -x "$programs/fuzz-${target%%:*}" ]; then
+        printf 'run.sh: there is no target %s in %s\n' "${target%%:*}" "$programs" >&2
         exit 2
     fi
 done
@@ -33,9 +33,9 @@ export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 130' INT TERM
 
-# One target; its log's last lines go to the table.
+# One target, and how long; its log's last lines go to the table.
 fuzz() {
-    name=$1
+    name=$1 long=$2
     corpus=$build/corpus/$name
     mkdir -p "$corpus"
     line=$(sed -n "s/^$name //p" "$root/tests/fuzz/targets.txt")
@@ -52,7 +52,7 @@ fuzz() {
     bytes*) set -- -entropic=0 "$@" ;;
     *) set -- "-dict=$build/words.dict" "$@" ;;
     esac
-    "$programs/fuzz-$name" -max_total_time="$share" -timeout=60 -rss_limit_mb=2048 -max_len=16384 \
+    "$programs/fuzz-$name" "$long" -timeout=60 -rss_limit_mb=2048 -max_len=16384 \
         -artifact_prefix="$findings/$name-" -print_final_stats=1 "$@" >"$build/fuzz-$name.log" 2>&1
 }
 
@@ -60,8 +60,12 @@ total=0
 failed=0
 printf '%-12s %12s %10s\n' target executions "a second"
 for target; do
-    end=passed
-    fuzz "$target" || end=finding
+    end=passed long=-max_total_time=$share
+    case $target in
+    *:*) long=-runs=${target#*:} ;;
+    esac
+    target=${target%%:*}
+    fuzz "$target" "$long" || end=finding
     log=$build/fuzz-$target.log
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
     rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log" | tail -1)

@@ -71,9 +71,20 @@ if command -v fish >/dev/null; then
     [ "$(fish_offers 'gpurt compare a.json --policies fifo,np-e')" = "fifo,np-edf " ]
     [ "$(fish_offers 'gpurt export per')" = "perfetto " ]
     [ "$(fish_offers 'gpurt papers kim-2017-figure-8')" = "kim-2017-figure-8 " ]
-    [ "$(fish_offers 'gpurt run qui')" = "quickstart " ]
+    [ "$(fish_offers 'gpurt papers ki')" = "kim kim-2017-figure-8 kim-2017-figure-9 " ]
+    [ "$(fish_offers 'gpurt run q')" = "q7-static-queues quickstart " ]
+    [ "$(fish_offers 'gpurt run gtx')" = "" ]
     [ "$(fish_offers 'gpurt scenarios rul')" = "rules/q7-static-queues " ]
-    echo "fish: syntax, 7 lines"
+    [ "$(fish_offers 'gpurt show ')" = "my run.trace old.trc run.trace sub/ " ]
+    [ "$(fish_offers 'gpurt show no')" = "notes.txt " ]
+    [ "$(fish_offers 'gpurt run --json=a')" = "--json=a.json " ]
+    [ "$(fish_offers 'gpurt export pdf run.trace -o no')" = "notes.txt " ]
+    [ "$(fish_offers 'gpurt --')" = "--help --usage --version " ]
+    [ "$(fish_offers 'gpurt papers --library ')" = "sub/ " ]
+    [ "$(fish_offers 'gpurt compare a.json --policies x=np-e')" = "x=np-edf " ]
+    [ "$(fish_offers 'gpurt compare a.json --policies=x=tdm,y=np-e')" = "--policies=x=tdm,y=np-edf " ]
+    [ "$(fish_offers 'gpurt generate -p un')" = "uniform: " ]
+    echo "fish: syntax, 17 lines"
 else
     echo "fish: skipped, it is not there"
 fi

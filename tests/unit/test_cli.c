@@ -86,7 +86,7 @@ static void test_misuse(void) {
         {"run -x a", "gpurt run: invalid option -- 'x'"},
         {"run a --json", "gpurt run: option '--json' requires an argument"},
         {"run a --quiet=1", "gpurt run: option '--quiet' doesn't allow an argument"},
-        {"run a --set x", "gpurt run: --set needs PATH=VALUE, as in --set tasks[0].period=20ms (got 'x')"},
+        {"run a --set x", "gpurt run: --set needs PATH=VALUE, as in --set 'tasks[0].period=20ms' (got 'x')"},
         {"run a --gantt=5ms", "gpurt run: --gantt needs two durations, as in --gantt=0ms,50ms (got '5ms')"},
         {"run a --gantt=5ms,x", "gpurt run: --gantt: must be a duration such as \"250us\" (got 'x')"},
         {"run a --gantt=5,6",

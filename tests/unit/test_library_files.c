@@ -34,9 +34,11 @@ static int enter(void) {
                                         "lib/a/zero.json",      "lib/a/rodinia-1.5-paper.json",
                                         "lib/a/mine.json",      "mine",
                                         "lib/a/taken.json"};
-    if (chdir(GRT_SCRATCH_DIR) != 0 || system("rm -rf lib taken mine quickstart") != 0) {
+    if (chdir(GRT_SCRATCH_DIR) != 0) {
         return 1;
     }
+    unlink("quickstart"); /* of a test that failed */
+    unlink("lib/c/loop");
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         mkdir(folders[i], 0700);
     }
@@ -54,8 +56,7 @@ static void end(void) {
 /* What a name means as a scenario. */
 static void means(const char *name, const char *path) {
     const char *got = grt_library_path(name, GRT_LIBRARY_SCENARIO, &arena, &errors);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(got);
-    CU_ASSERT_STRING_EQUAL(got, path);
+    CU_ASSERT(got != NULL && strcmp(got, path) == 0);
     CU_ASSERT_EQUAL(errors.count, 0);
     end();
 }
@@ -96,8 +97,7 @@ static void test_names(void) {
     means("second", "lib/experiments/second.json"); /* whose reader says what it is */
     means("taken", "lib/a/taken.json");             /* a folder is no file */
     const char *path = grt_library_path("first", GRT_LIBRARY_EXPERIMENT, &arena, &errors);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
-    CU_ASSERT_STRING_EQUAL(path, "lib/a/b/experiments/first.json");
+    CU_ASSERT(path != NULL && strcmp(path, "lib/a/b/experiments/first.json") == 0);
     end();
 }
 

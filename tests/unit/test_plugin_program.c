@@ -83,6 +83,9 @@ static void it_is_compared_and_generated(void) {
     expect(0, call("gpurt compare llf.json --policies llf.so,np-edf,other=./llf.so --csv - -q | cut -d, "
                    "-f1,2 | uniq"));
     expect_text(out, "label,policy\nllf,llf\nnp-edf,np-edf\nother,llf\n");
+    expect(0,
+           call("gpurt compare llf.json --policies llf.so,np-edf --csv - -q | sed -n 's/.*,//p' | sort -u"));
+    expect_text(out, "\nllf.so\nplugin\n");
     expect(2, call("gpurt compare llf.json --policies none.so,np-edf"));
     expect_part(err, "--policies: none.so: No such file or directory");
     expect(0, call("gpurt generate --tasks 3 --policy llf.so -o inner/set.json && gpurt run inner/set.json"));
@@ -197,6 +200,17 @@ static void crashes_of_threads_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+/* Another process that ends the program by such a signal, as a watchdog does: no policy has crashed. */
+static void a_signal_from_outside_is_no_crash(void) {
+    expect(128 + SIGABRT,
+           call(ALONE "rm -f pipe .gpurt-*; mkfifo pipe; exec 3<>pipe 4<pipe; '" GRT_PROGRAM
+                      "' run llf.json --json never.json --trace pipe --until 1000s & p=$!; exec 3>&-; "
+                      "head -c 100 <&4 >head.bin; kill -ABRT $p; wait $p"));
+    CU_ASSERT_PTR_NULL(strstr(err, "crashed"));
+    expect(0, call("ls -A | grep -c tmp; true"));
+    expect_text(out, "0\n");
+}
+
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
 static void crashes_of_several_threads_are_said_once(void) {
     expect(
@@ -221,6 +235,7 @@ int main(void) {
         {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
+        {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
         {"exits are said", exits_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},

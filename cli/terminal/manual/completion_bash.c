@@ -1,4 +1,4 @@
-/* Completion for bash, 4.2 or later: one function, which needs nothing of the package bash-completion. */
+/* Completion for bash, 4.3 or later: one function, which needs nothing of the package bash-completion. */
 #include "cli/terminal/manual/completion.h"
 
 #include <string.h>
@@ -131,14 +131,6 @@ static const char helpers[] =
     "    return 0\n"
     "}\n\n";
 
-/* Writes a template: ${0} is the function's name. */
-static void put(const struct grt_completion *completion, const char *text) {
-    for (const char *mark; (mark = strstr(text, "${0}")) != NULL; text = mark + 4) {
-        fprintf(completion->out, "%.*s%s", (int)(mark - text), text, completion->function);
-    }
-    fputs(text, completion->out);
-}
-
 /* ---- Tables ---- */
 
 static void put_options(FILE *out, const struct grt_option_list *list) {
@@ -165,7 +157,7 @@ static void put_options(FILE *out, const struct grt_option_list *list) {
 }
 
 static void put_options_of_all(const struct grt_completion *completion) {
-    put(completion, "${0}_options() {\n    case $1 in\n");
+    grt_completion_put(completion, "${0}_options() {\n    case $1 in\n");
     for (size_t i = 0; i < completion->command_count; i++) {
         const struct grt_completion_command *command = &completion->commands[i];
         fprintf(completion->out, "    %s)\n", command->name != NULL ? command->name : "*");
@@ -221,7 +213,7 @@ static void put_values(FILE *out, const struct grt_completion_command *command) 
 }
 
 static void put_values_of_all(const struct grt_completion *completion) {
-    put(completion, "${0}_value() {\n    case $1:$2 in\n");
+    grt_completion_put(completion, "${0}_value() {\n    case $1:$2 in\n");
     for (size_t i = 0; i < completion->command_count; i++) {
         put_values(completion->out, &completion->commands[i]);
     }
@@ -244,7 +236,7 @@ static void put_commands(const struct grt_completion *completion) {
         fprintf(out, "%s ", completion->commands[i].name);
     }
     fputs("help'\n        [[ $current == -* ]] && offer='--help --usage --version'\n", out);
-    put(completion, "        ${0}_words \"$current\"\n        return 0\n    fi\n");
+    grt_completion_put(completion, "        ${0}_words \"$current\"\n        return 0\n    fi\n");
 }
 
 void grt_completion_bash(const struct grt_completion *completion) {
@@ -252,14 +244,14 @@ void grt_completion_bash(const struct grt_completion *completion) {
     const char *name = completion->subject->name;
     fprintf(out, "# bash completion for %s " GRT_VERSION ", written by %s --completion=bash.\n\n", name,
             name);
-    put(completion, "${0}() {\n");
+    grt_completion_put(completion, "${0}() {\n");
     fputs(words_of_line, out);
     fputs(
         "    local offer= list= labels= folders= library= experiments= options= endings\n    COMPREPLY=()\n",
         out);
     put_commands(completion);
-    put(completion, place_of_word);
-    put(completion, helpers);
+    grt_completion_put(completion, place_of_word);
+    grt_completion_put(completion, helpers);
     put_options_of_all(completion);
     put_values_of_all(completion);
     fprintf(out, "complete -F %s %s\n", completion->function, name);
