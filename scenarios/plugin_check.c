@@ -142,6 +142,15 @@ static bool check_analyses(const struct plugin_check *check, const struct grt_po
 
 /* ---- the policy ---- */
 
+/* Pieces have no host parts, so nobody but the job could execute them. */
+static bool check_host(const struct plugin_check *check, const struct grt_policy_ops *policy) {
+    bool cuts = policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
+    return !cuts || policy->host == GRT_HOST_BY_JOB ||
+           plugin_refuse(check,
+                         "has segments cut (`gpu_piece_done`, `gpu_submission_done`), and a `host` that is "
+                         "not GRT_HOST_BY_JOB");
+}
+
 static bool check_promise(const struct plugin_check *check, const struct grt_policy_ops *policy) {
     const struct grt_promise *promise = &policy->promise;
     bool known =
@@ -178,6 +187,6 @@ bool grt_plugin_check(const struct grt_policy_ops *policy, const char *shown, st
     if (policy->plugin != NULL) {
         return plugin_refuse(&check, "must leave `plugin` NULL");
     }
-    return check_promise(&check, policy) && check_parameters(&check, policy) &&
+    return check_promise(&check, policy) && check_host(&check, policy) && check_parameters(&check, policy) &&
            check_analyses(&check, policy);
 }

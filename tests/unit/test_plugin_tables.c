@@ -22,6 +22,12 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     return state != NULL && world != NULL && errors != NULL;
 }
 
+static void piece_done(void *state, struct grt_world *world, grt_job job) {
+    (void)state;
+    (void)world;
+    (void)job;
+}
+
 static void decide(void *state, struct grt_world *world) {
     (void)state;
     (void)world;
@@ -115,6 +121,10 @@ static void a_policy_that_breaks_a_rule(void) {
     wrong("policy mine has a promise, or a `host`, that is none");
     table.policy.host = (enum grt_host_by) - 1;
     wrong("policy mine has a promise, or a `host`, that is none");
+    table.policy.host = GRT_HOST_BY_POLICY;
+    table.policy.gpu_piece_done = piece_done;
+    wrong("policy mine has segments cut (`gpu_piece_done`, `gpu_submission_done`), and a `host` that is not "
+          "GRT_HOST_BY_JOB");
     table.policy.state_size = SIZE_MAX;
     wrong("policy mine has a state or parameters above 1073741824 bytes");
 }
