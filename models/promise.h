@@ -11,8 +11,8 @@ enum grt_promise_gpu {
     GRT_PROMISE_UNSTATED, /* nobody has thought of it; audited like the next one */
     GRT_PROMISE_ANYHOW,   /* nothing can be said beforehand */
     GRT_PROMISE_AT_ONCE,  /* every segment is submitted in the instant of its request */
-    GRT_PROMISE_ONE, /* one segment at a time on a GPU; it is given away in the instant in which it is free and somebody asks,
-                             to the first by `order` */
+    GRT_PROMISE_ONE, /* one segment at a time on a GPU, which is given to the first by `order` of those that ask; with never_idle in the instant
+                             in which it is free and somebody asks */
     GRT_PROMISE_LOCK, /* a segment at a time holds a GPU; a free one goes to the first by `order` in the instant in which somebody asks or
                          the last holder has ended its segment; the holder's thread is more urgent than every task meanwhile */
     GRT_PROMISE_SERVER, /* a thread of the policy serves a segment at a time on a GPU, the first by `order` of those that it has heard of;
@@ -33,7 +33,7 @@ enum grt_promise_order {
     GRT_ORDER_DEADLINE, /* the earliest absolute deadline */
     GRT_ORDER_PERIOD,   /* the shortest period, or relative deadline of a task without one */
     GRT_ORDER_PRIORITY, /* the highest priority of the task */
-    GRT_ORDER_LATENESS, /* who would be the latest if it began now and took its average runtime: equation (1) of P. Muyan-Ozcelik, J. D. Owens,
+    GRT_ORDER_LATENESS, /* GRT_PROMISE_BATCHES: who would be the latest if it began now and took its average runtime: equation (1) of P. Muyan-Ozcelik, J. D. Owens,
                            "Multitasking Real-time Embedded GPU Computing Tasks", PMAM 2016 */
 };
 
@@ -53,8 +53,10 @@ struct grt_promise {
     bool
         co_run; /* GRT_PROMISE_TWO_LEVELS: with somebody in the more urgent stream alone, the other one takes the first of those that wait; else
                     they wait */
-    bool whole; /* it never cuts a segment into pieces */
-    bool never_idle; /* no GPU is idle while a segment waits for it */
+    bool
+        whole; /* it never cuts a segment into pieces. Nobody audits it: a replay by a device, and tests, rely on it */
+    bool
+        never_idle; /* no GPU is idle while a segment waits for it. Audited where it says more than `gpu` does: GRT_PROMISE_ONE */
     bool
         aborts_nothing; /* by itself: jobs are aborted where they miss their deadlines, if their tasks say so, and nowhere else */
 };

@@ -55,7 +55,7 @@ static bool check_parameters(const struct plugin_check *check, const struct grt_
     if (policy->permissive != NULL && policy->parameters_size == 0) {
         return plugin_refuse(check, "has permissive parameters, and no parameters");
     }
-    return policy->parameters == NULL || plugin_check_record(check, policy->parameters);
+    return policy->parameters == NULL || plugin_check_parameters(check, policy->parameters);
 }
 
 /* ---- analyses ---- */
@@ -68,7 +68,7 @@ static bool check_options(const struct plugin_check *check, const struct grt_rec
         return plugin_refuse(check, "has options of %zu bytes, at most %d are allowed", options->size,
                              GRT_ANALYSIS_OPTIONS_SIZE);
     }
-    if (!plugin_check_record(check, options)) {
+    if (!plugin_check_options(check, options)) {
         return false;
     }
     for (size_t i = 0; i < options->field_count; i++) {
@@ -101,10 +101,10 @@ static bool check_values(const struct plugin_check *check, const char *const *va
 static bool check_analysis(const struct plugin_check *check, const struct grt_analysis_ops *analysis) {
     char whose[sizeof "analysis " + PLUGIN_LONGEST_NAME];
     if (!plugin_is_name(analysis->name, "-+")) {
-        return plugin_refuse(
-            check,
-            "has an analysis whose name is not of letters, digits, \"-\" and \"+\" in lower case, at most %d",
-            PLUGIN_LONGEST_NAME);
+        return plugin_refuse(check,
+                             "has an analysis whose name is not of letters, digits, \"-\" and \"+\" in lower "
+                             "case, a letter first, at most %d",
+                             PLUGIN_LONGEST_NAME);
     }
     snprintf(whose, sizeof whose, "analysis %s", analysis->name);
     struct plugin_check own = *check;
@@ -142,22 +142,36 @@ static bool check_analyses(const struct plugin_check *check, const struct grt_po
 
 /* ---- the policy ---- */
 
+/* Pieces have no host parts, so nobody but the job could execute them. */
+static bool check_host(const struct plugin_check *check, const struct grt_policy_ops *policy) {
+    bool cuts = policy->gpu_piece_done != NULL || policy->gpu_submission_done != NULL;
+    return !cuts || policy->host == GRT_HOST_BY_JOB ||
+           plugin_refuse(check,
+                         "has segments cut (`gpu_piece_done`, `gpu_submission_done`), and a `host` that is "
+                         "not GRT_HOST_BY_JOB");
+}
+
 static bool check_promise(const struct plugin_check *check, const struct grt_policy_ops *policy) {
     const struct grt_promise *promise = &policy->promise;
     bool known =
         (unsigned)promise->gpu <= GRT_PROMISE_PLACES && (unsigned)promise->order <= GRT_ORDER_LATENESS &&
         (unsigned)promise->overlap <= GRT_OVERLAP_ALL && (unsigned)policy->host <= GRT_HOST_BY_POLICY;
-    return known || plugin_refuse(check, "has a promise, or a `host`, that is none");
+    if (!known) {
+        return plugin_refuse(check, "has a promise, or a `host`, that is none");
+    }
+    return promise->order != GRT_ORDER_LATENESS || promise->gpu == GRT_PROMISE_BATCHES ||
+           plugin_refuse(check, "promises the order by lateness, which only batches have");
 }
 
 bool grt_plugin_check(const struct grt_policy_ops *policy, const char *shown, struct grt_errors *errors,
                       const struct grt_path *path) {
     char whose[sizeof "policy " + PLUGIN_LONGEST_NAME];
-    struct plugin_check check = {shown, "the policy", errors, path};
+    struct plugin_check check = {.shown = shown, .whose = "the policy", .errors = errors, .path = path};
     if (policy == NULL || !plugin_is_name(policy->name, "-+")) {
-        return plugin_refuse(&check,
-                             "must have a name of letters, digits, \"-\" and \"+\" in lower case, at most %d",
-                             PLUGIN_LONGEST_NAME);
+        return plugin_refuse(
+            &check,
+            "must have a name of letters, digits, \"-\" and \"+\" in lower case, a letter first, at most %d",
+            PLUGIN_LONGEST_NAME);
     }
     snprintf(whose, sizeof whose, "policy %s", policy->name);
     check.whose = whose;
@@ -173,6 +187,6 @@ bool grt_plugin_check(const struct grt_policy_ops *policy, const char *shown, st
     if (policy->plugin != NULL) {
         return plugin_refuse(&check, "must leave `plugin` NULL");
     }
-    return check_promise(&check, policy) && check_parameters(&check, policy) &&
+    return check_promise(&check, policy) && check_host(&check, policy) && check_parameters(&check, policy) &&
            check_analyses(&check, policy);
 }

@@ -1,4 +1,6 @@
 /* The rules of the tables in which a plug-in describes its parameters. Who reads by them trusts them: places in a struct, bounds, defaults. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,18 @@
 enum { MOST_FIELDS = 64, MOST_CHOICES = 64, MOST_DEPTH = 4, LONGEST_WORD = 60 };
 
 static bool check_record(const struct plugin_check *check, const struct grt_record *record, int depth);
+
+/* "FILE: policy mine has a parameter NAME ...". */
+static bool __attribute__((format(printf, 3, 4)))
+refuse_field(const struct plugin_check *check, const struct grt_field *field, const char *format, ...) {
+    char what[700];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return plugin_refuse(check, "has %s %s %s", check->of_options ? "an option" : "a parameter", field->name,
+                         what);
+}
 
 /* ---- places ---- */
 
@@ -46,11 +60,11 @@ static bool check_place(const struct plugin_check *check, const struct grt_recor
     const struct grt_field *field = &record->fields[number];
     struct room room = room_of(field);
     if (room.size > record->size || field->offset > record->size - room.size) {
-        return plugin_refuse(check, "has a parameter %s outside of its struct", field->name);
+        return refuse_field(check, field, "outside of its struct");
     }
     if (field->offset % room.alignment != 0 || record->size % room.alignment != 0) {
-        return plugin_refuse(check, "has a parameter %s whose place, or struct, is no multiple of %zu bytes",
-                             field->name, room.alignment);
+        return refuse_field(check, field, "whose place, or struct, is no multiple of %zu bytes",
+                            room.alignment);
     }
     for (size_t i = 0; i < number; i++) {
         if (overlap(&record->fields[i], field)) {
@@ -92,21 +106,23 @@ static bool is_plain_default(const struct grt_field *field) {
     }
 }
 
-/* The default must be one that a file could give, but for the bounds: it may stand for "none". */
+/* The default must be one that a file could give; of a parameter but for the bounds: it may stand for "none". */
 static bool check_value(const struct plugin_check *check, const struct grt_record *record,
                         const struct grt_field *field) {
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
     struct grt_reader reader = {.arena = &arena, .errors = &errors, .folder = "."};
     char *memory = grt_arena_array(&arena, 1, record->size);
-    struct grt_field unbounded = *field;
-    unbounded.min = unbounded.max = 0;
+    struct grt_field read = *field;
+    if (!check->of_options) {
+        read.min = read.max = 0;
+    }
     cJSON *value = grt_json_parse(field->fallback, strlen(field->fallback), &errors);
     if (value != NULL && errors.count == 0) {
-        grt_read_value(&reader, &unbounded, value, NULL, memory + field->offset);
+        grt_read_value(&reader, &read, value, NULL, memory + field->offset);
     }
-    bool good = errors.count == 0 || plugin_refuse(check, "has a parameter %s with a wrong default: %s",
-                                                   field->name, errors.messages[0]);
+    bool good =
+        errors.count == 0 || refuse_field(check, field, "with a wrong default: %s", errors.messages[0]);
     cJSON_Delete(value);
     grt_errors_clear(&errors);
     grt_arena_clear(&arena);
@@ -119,11 +135,10 @@ static bool check_default(const struct plugin_check *check, const struct grt_rec
         return true;
     }
     if (!is_plain_default(field)) {
-        return plugin_refuse(
-            check,
-            "has a parameter %s whose default is not plain: texts, objects and lists have \"\" or "
-            "none, whole numbers digits, choices and quantities a word in quotes, truths true or false",
-            field->name);
+        return refuse_field(
+            check, field,
+            "whose default is not plain: texts, objects and lists have \"\" or "
+            "none, whole numbers digits, choices and quantities a word in quotes, truths true or false");
     }
     return check_value(check, record, field);
 }
@@ -135,37 +150,36 @@ static bool check_choices(const struct plugin_check *check, const struct grt_fie
     for (; field->choices != NULL && field->choices[count] != NULL; count++) {
         const char *word = field->choices[count];
         if (count == MOST_CHOICES) {
-            return plugin_refuse(check, "has a parameter %s with more than %d choices", field->name,
-                                 MOST_CHOICES);
+            return refuse_field(check, field, "with more than %d choices", MOST_CHOICES);
         }
         if (!plugin_is_text(word) || strlen(word) > LONGEST_WORD || strpbrk(word, "\"\\") != NULL) {
-            return plugin_refuse(check,
-                                 "has a parameter %s with a choice (number %zu) that is no short text, or "
-                                 "has quotes or backslashes",
-                                 field->name, count);
+            return refuse_field(check, field,
+                                "with a choice (number %zu) that is no short text, or "
+                                "has quotes or backslashes",
+                                count);
         }
         for (size_t i = 0; i < count; i++) {
             if (strcmp(field->choices[i], word) == 0) {
-                return plugin_refuse(check, "has a parameter %s with the choice %s twice", field->name, word);
+                return refuse_field(check, field, "with the choice %s twice", word);
             }
         }
     }
-    return count > 0 || plugin_refuse(check, "has a parameter %s without choices", field->name);
+    return count > 0 || refuse_field(check, field, "without choices");
 }
 
 static bool check_type(const struct plugin_check *check, const struct grt_field *field, int depth) {
     bool nested = field->type == GRT_FIELD_OBJECT || field->type == GRT_FIELD_LIST;
     if ((unsigned)field->type >= GRT_FIELD_CUSTOM) {
-        return plugin_refuse(check, "has a parameter %s of a type that plug-ins may not have", field->name);
+        return refuse_field(check, field, "of a type that plug-ins may not have");
     }
     if (field->min > field->max) {
-        return plugin_refuse(check, "has a parameter %s of which nothing is within its bounds", field->name);
+        return refuse_field(check, field, "of which nothing is within its bounds");
     }
     if (field->type == GRT_FIELD_CHOICE && !check_choices(check, field)) {
         return false;
     }
     if (nested && field->record == NULL) {
-        return plugin_refuse(check, "has a parameter %s without a record", field->name);
+        return refuse_field(check, field, "without a record");
     }
     return !nested || check_record(check, field->record, depth + 1);
 }
@@ -174,32 +188,38 @@ static bool check_names(const struct plugin_check *check, const struct grt_recor
                         int depth) {
     const struct grt_field *field = &record->fields[number];
     if (!plugin_is_name(field->name, "_")) {
-        return plugin_refuse(check,
-                             "has a parameter whose name is not of letters, digits and \"_\" in lower case, "
-                             "at most %d (number "
-                             "%zu of %s)",
-                             PLUGIN_LONGEST_NAME, number, record->name);
+        return plugin_refuse(
+            check,
+            "has %s whose name is not of letters, digits and \"_\" in lower case, a letter first, at most %d "
+            "(number %zu of %s)",
+            check->of_options ? "an option" : "a parameter", PLUGIN_LONGEST_NAME, number, record->name);
     }
     for (size_t i = 0; i < number; i++) {
         if (strcmp(record->fields[i].name, field->name) == 0) {
-            return plugin_refuse(check, "has two parameters %s", field->name);
+            return plugin_refuse(check, "has two %s %s", check->of_options ? "options" : "parameters",
+                                 field->name);
         }
     }
-    if (depth == 0 && (strcmp(field->name, "name") == 0 || strcmp(field->name, "plugin") == 0)) {
+    if (depth == 0 && !check->of_options &&
+        (strcmp(field->name, "name") == 0 || strcmp(field->name, "plugin") == 0)) {
         return plugin_refuse(check, "has a parameter %s, which says something else there", field->name);
     }
     return (field->help != NULL && (field->help[0] == '\0' || plugin_is_text(field->help))) ||
-           plugin_refuse(check, "has a parameter %s without a help, which is one line", field->name);
+           refuse_field(check, field, "without a help, which is one line");
 }
 
 static bool check_record(const struct plugin_check *check, const struct grt_record *record, int depth) {
     if (depth > MOST_DEPTH) {
         return plugin_refuse(check, "has parameters nested more than %d deep", MOST_DEPTH);
     }
-    if (!plugin_is_text(record->name) || record->field_count > MOST_FIELDS ||
-        record->size > PLUGIN_MOST_BYTES || (record->field_count > 0 && record->fields == NULL)) {
-        return plugin_refuse(check, "has parameters without a name, without fields, or more than %d",
-                             MOST_FIELDS);
+    if (!plugin_is_text(record->name) || (record->field_count > 0 && record->fields == NULL)) {
+        return plugin_refuse(check, "has a table of parameters without a name, or without fields");
+    }
+    if (record->field_count > MOST_FIELDS) {
+        return plugin_refuse(check, "has more than %d parameters in one table", MOST_FIELDS);
+    }
+    if (record->size > PLUGIN_MOST_BYTES) {
+        return plugin_refuse(check, "has a state or parameters above %zu bytes", PLUGIN_MOST_BYTES);
     }
     for (size_t i = 0; i < record->field_count; i++) {
         if (!check_names(check, record, i, depth) || !check_type(check, &record->fields[i], depth) ||
@@ -210,6 +230,12 @@ static bool check_record(const struct plugin_check *check, const struct grt_reco
     return true;
 }
 
-bool plugin_check_record(const struct plugin_check *check, const struct grt_record *record) {
+bool plugin_check_parameters(const struct plugin_check *check, const struct grt_record *record) {
     return check_record(check, record, 0);
+}
+
+bool plugin_check_options(const struct plugin_check *check, const struct grt_record *record) {
+    struct plugin_check of_options = *check;
+    of_options.of_options = true;
+    return check_record(&of_options, record, 0);
 }

@@ -88,7 +88,7 @@ static void report(int number, siginfo_t *information, void *context) {
 
 /* What runs must come back, and not end the program with an exit code of its own, as if all were done. */
 static void report_exit(void) {
-    if (grt_running_now() == NULL) {
+    if (grt_running_now() == NULL || i_report) {
         return;
     }
     while (atomic_flag_test_and_set(&somebody_reports)) {

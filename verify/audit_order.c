@@ -1,4 +1,4 @@
-/* Policies that keep a GPU to one segment at a time: it is never idle while one waits, and the right one goes first.
+/* Policies that keep a GPU to one segment at a time: if they say so, it is never idle while one waits, and the right one goes first.
  *
  * Nobody tells the auditor when a segment was submitted. On a GPU that it has to itself its first command shows it: a copy or a call
  * begins at that instant, a kernel a launch later. That is known when the command ends; until then the GPU counts as free, and requests
@@ -35,7 +35,9 @@ struct order_task {
 };
 
 struct order {
-    uint32_t rules;      /* the number of the first one */
+    uint32_t rules; /* the number of the first one */
+    bool
+        never_idle; /* else the policy may leave a GPU idle while somebody waits, and there is no such rule */
     uint32_t first_goes; /* that of the order's; AUDIT_NONE: it is one that the auditor does not know */
     struct order_gpu *gpus;
     struct order_task *tasks;
@@ -48,7 +50,8 @@ static bool applies(const struct grt_audit *audit) {
 static void create(struct grt_audit *audit, void *state) {
     struct order *self = state;
     const struct grt_scenario *scenario = audit->scenario;
-    self->rules = audit_add_rules(audit, names, RULES);
+    self->never_idle = audit->promise.policy.never_idle;
+    self->rules = audit_add_rules(audit, names, self->never_idle ? RULES : NEVER_IDLE);
     self->first_goes = audit_add_order(audit);
     self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);
     self->tasks = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->tasks);
@@ -136,7 +139,15 @@ static void stop_waiting(struct order *self, struct order_gpu *gpu, const struct
     own->wait_at = AUDIT_NONE;
 }
 
-/* The instant at which the GPU had to be given away. */
+/* That no GPU is idle while somebody waits, and none goes on later than it could, if that is promised. */
+static void check_idle(struct grt_audit *audit, const struct order *self, bool good,
+                       const struct grt_trace_record *record, const char *sentence) {
+    if (self->never_idle) {
+        audit_check(audit, self->rules + NEVER_IDLE, good, record, sentence);
+    }
+}
+
+/* The instant at which the GPU had to be given away, or could have been. */
 static grt_time due(const struct grt_audit *audit, const struct order_gpu *gpu) {
     grt_time due = gpu->idle_since;
     for (uint32_t i = 0; i < gpu->waiting_count; i++) {
@@ -171,18 +182,23 @@ static void check_order(struct grt_audit *audit, const struct order *self, const
     }
 }
 
-/* The task was given the GPU at that instant. */
+/* Whether the host executes something between the submission and the first command. */
+static bool has_first_part(const struct audit_task *task) {
+    return task->spec->segments[task->segment].host_part[GRT_HOST_BEFORE].max > 0;
+}
+
+/* The task was given the GPU at that instant; where it does not show and GPUs may be idle, at the earliest. */
 static void give(struct grt_audit *audit, struct order *self, const struct audit_task *task, grt_time begun,
                  const struct grt_trace_record *record) {
     struct order_gpu *gpu = &self->gpus[task->spec->gpu];
     bool was_free = gpu->occupant == AUDIT_NONE && begun >= gpu->free_from;
     grt_time had_to = due(audit, gpu);
+    bool shows = record->kind != GRT_TRACE_GPU_SEGMENT && !has_first_part(task);
     audit_check(audit, self->rules + ONE_SEGMENT, was_free, record,
                 "is given the GPU before the segment before has left it");
     if (was_free) {
-        audit_check(audit, self->rules + NEVER_IDLE, begun <= had_to, record,
-                    "is given the GPU later than it was free");
-        if (self->first_goes != AUDIT_NONE) {
+        check_idle(audit, self, begun <= had_to, record, "is given the GPU later than it was free");
+        if (self->first_goes != AUDIT_NONE && (shows || self->never_idle)) {
             check_order(audit, self, task, begun, record);
         }
     }
@@ -207,11 +223,6 @@ static bool is_called_at_once(const struct grt_segment *segment) {
     return true;
 }
 
-/* Whether the host executes something between the submission and the first command. */
-static bool has_first_part(const struct audit_task *task) {
-    return task->spec->segments[task->segment].host_part[GRT_HOST_BEFORE].max > 0;
-}
-
 /* What has the GPU to itself goes on as soon as it can. */
 static void check_haste(struct grt_audit *audit, const struct order *self, const struct audit_task *task,
                         const struct grt_trace_record *record) {
@@ -223,8 +234,8 @@ static void check_haste(struct grt_audit *audit, const struct order *self, const
     audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
                 "has a command that begins before its launch can have reached the device");
     if (known && is_called_at_once(&task->spec->segments[task->segment])) {
-        audit_check(audit, self->rules + NEVER_IDLE, record->other <= later(reached, task->command_free),
-                    record, "executes a command later than it could");
+        check_idle(audit, self, record->other <= later(reached, task->command_free), record,
+                   "executes a command later than it could");
     }
 }
 
@@ -255,10 +266,10 @@ static void give_unseen(struct grt_audit *audit, struct order *self, const struc
              shows = begun + (kind == GRT_COMMAND_KERNEL ? launch : 0);
     audit_check(audit, self->rules + ONE_SEGMENT, begun < record->time, record,
                 "was submitted before the segment before had left the GPU");
-    audit_check(audit, self->rules + NEVER_IDLE,
-                begun >= task->since &&
-                    (shows >= record->time || grt_command_is_call(kind) || has_first_part(task)),
-                record, "was submitted later than the GPU was free");
+    check_idle(audit, self,
+               begun >= task->since &&
+                   (shows >= record->time || grt_command_is_call(kind) || has_first_part(task)),
+               record, "was submitted later than the GPU was free");
     give(audit, self, task, begun, record);
 }
 
@@ -307,7 +318,7 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
 
 static void finish(struct grt_audit *audit, void *state) {
     struct order *self = state;
-    for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
+    for (uint32_t i = 0; self->never_idle && i < audit->scenario->gpu_count; i++) {
         const struct order_gpu *gpu = &self->gpus[i];
         if (gpu->occupant == AUDIT_NONE && (gpu->waiting_count > 0 || gpu->idle_since != GRT_TIME_NEVER)) {
             audit->checked[self->rules + NEVER_IDLE]++;

@@ -106,15 +106,6 @@ static void request(struct grt_audit *audit, void *state, struct audit_task *tas
 
 /* ---- who has a part, where it follows ---- */
 
-static bool goes_before(const struct grt_audit *audit, const struct audit_task *one,
-                        const struct audit_task *other) {
-    int64_t key = audit_key_of(audit, one), others = audit_key_of(audit, other);
-    if (key != others || audit->scenario->ties == GRT_TIES_SHUFFLE) {
-        return key < others;
-    }
-    return one->tie != other->tie ? one->tie < other->tie : one->number < other->number;
-}
-
 /* Whether nobody has a part of the GPU. Who has one, and has not reached the device, is not alone any more: somebody comes. */
 static bool take_company(const struct grt_audit *audit, struct places *self, int64_t gpu, grt_time now) {
     bool any = false;
@@ -137,7 +128,7 @@ static void give(struct grt_audit *audit, struct places *self, grt_time now) {
             const struct places_task *own = &self->tasks[i];
             bool may = self->gpus[task->spec->gpu].pinned_only && own->waits &&
                        self->places[own->place].occupant == AUDIT_NONE;
-            first = may && (first == NULL || goes_before(audit, task, first)) ? task : first;
+            first = may && (first == NULL || audit_goes_before(audit, task, first)) ? task : first;
         }
         any = first != NULL;
         if (any) {
@@ -182,7 +173,7 @@ static void check_first(struct grt_audit *audit, const struct places *self, cons
         const struct places_task *others = &self->tasks[i];
         bool waited =
             others->place == own->place && others->waits && other->since <= could && i != task->number;
-        if (waited && other->state == AUDIT_ON_GPU && goes_before(audit, other, task)) {
+        if (waited && other->state == AUDIT_ON_GPU && audit_goes_before(audit, other, task)) {
             audit_find(audit, self->rules + FIRST_GOES, record->time, record->task, record->job,
                        "is executed although \"%s\" waits, which goes first", other->spec->name);
         }

@@ -155,24 +155,40 @@ static bool same(const struct grt_trace_memory *one, const struct grt_trace_memo
     return i >= one->record_count && j >= other->record_count;
 }
 
+/* A run under the policy, which the caller frees. */
+static void play(struct grt_built_run *run, const struct grt_builder *builder, enum fault fault) {
+    struct nearly parameters = {.fault = fault};
+    *run = (struct grt_built_run){.trace = grt_trace_create()};
+    grt_trace_add_sink(run->trace, &grt_trace_memory_sink, &run->kept);
+    run->world = grt_world_create(&builder->scenario, fault == PREEMPTS ? &in_pieces : &whole, &parameters,
+                                  &(struct grt_world_options){.trace = run->trace}, &run->errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run->world);
+    grt_world_run(run->world);
+    grt_trace_finish(run->trace);
+}
+
+/* Whether the auditor finds something if np-edf is promised, but for `never_idle`; *under becomes how often under the fault's rule. */
+static bool is_found(const struct grt_builder *builder, const struct grt_built_run *run, enum fault fault,
+                     bool never_idle, uint64_t *under) {
+    struct grt_audit_tally tally = {0};
+    struct grt_audit_promise promise = {.policy = grt_policy_find("np-edf")->promise,
+                                        .end = grt_world_result(run->world)->end};
+    promise.policy.never_idle = never_idle;
+    bool found = grt_audit_records(&builder->scenario, &promise, run->kept.records, run->kept.record_count,
+                                   &tally, true) > 0;
+    size_t place = fault != NO_FAULT ? grt_audit_tally_find(&tally, rules[fault]) : tally.count;
+    *under = place < tally.count ? tally.broken[place] : 0;
+    return found;
+}
+
 /* Whether the policy's trace is refused exactly if it is not np-edf's; counts those that are refused under the fault's rule. */
 static bool is_judged(const struct grt_builder *builder, enum fault fault, int *refused) {
-    struct grt_built_run own, run = {.trace = grt_trace_create()};
-    struct nearly parameters = {.fault = fault};
-    struct grt_audit_tally tally = {0};
+    struct grt_built_run own, run;
+    uint64_t under;
     grt_built_run_start(&own, &builder->scenario, grt_policy_find("np-edf"), false);
-    grt_trace_add_sink(run.trace, &grt_trace_memory_sink, &run.kept);
-    run.world = grt_world_create(&builder->scenario, fault == PREEMPTS ? &in_pieces : &whole, &parameters,
-                                 &(struct grt_world_options){.trace = run.trace}, &run.errors);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(run.world);
-    grt_world_run(run.world);
-    grt_trace_finish(run.trace);
-    struct grt_audit_promise promise = {.policy = grt_policy_find("np-edf")->promise,
-                                        .end = grt_world_result(run.world)->end};
-    bool found = grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count,
-                                   &tally, true) > 0;
-    bool differs = !same(&own.kept, &run.kept);
-    *refused += fault != NO_FAULT && tally.broken[grt_audit_tally_find(&tally, rules[fault])] > 0;
+    play(&run, builder, fault);
+    bool found = is_found(builder, &run, fault, true, &under), differs = !same(&own.kept, &run.kept);
+    *refused += under > 0;
     grt_built_run_free(&own);
     grt_built_run_free(&run);
     /* A piece after which the job was aborted may have been the whole kernel. */
@@ -201,9 +217,30 @@ static void what_differs_from_np_edf_is_refused(void) {
     }
 }
 
+/* Who may leave a GPU idle is accepted as he rests; his other faults are found as well as anybody's. */
+static void who_may_rest_is_accepted(void) {
+    int cases = grt_suite_cases(200, 10000);
+    for (int fault = NO_FAULT; fault < FAULTS; fault++) {
+        bool may = fault == NO_FAULT || fault == IDLES;
+        int found = 0;
+        for (uint64_t i = 0; i < (uint64_t)cases; i++) {
+            struct grt_builder *builder = grt_audited_world(5100000 + i, GRT_AUDITED_PLAIN);
+            struct grt_built_run run;
+            uint64_t under;
+            play(&run, builder, (enum fault)fault);
+            bool any = is_found(builder, &run, (enum fault)fault, false, &under);
+            found += may ? any : under > 0;
+            grt_built_run_free(&run);
+            grt_builder_free(builder);
+        }
+        CU_ASSERT(may ? found == 0 : found >= cases / 200);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"what differs from np-edf is refused", what_differs_from_np_edf_is_refused},
+        {"who may rest is accepted", who_may_rest_is_accepted},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("the auditor refuses wrong policies", tests);

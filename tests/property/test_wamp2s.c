@@ -9,7 +9,10 @@
 #include "policies/shares/allocate.h"
 #include "policies/shares/predictor.h"
 #include "sim/random.h"
+#include "tests/support/hosted_world.h"
+#include "tests/support/job_checks.h"
 #include "tests/support/reference_wamp2s.h"
+#include "tests/support/shared_world.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -259,9 +262,31 @@ static void worlds(void) {
     }
 }
 
+/* Its scheduler has a thread; the host's side of segments stays with the jobs, which do all of it. */
+static void host_parts_are_the_jobs(void) {
+    int cases = grt_suite_cases(100, 5000), runs = 0, bad = 0;
+    for (int i = 0; bad < 3 && i < cases; i++) {
+        struct grt_random random = grt_random_of_key(8200000 + (uint64_t)i);
+        struct grt_builder *builder = grt_hosted_world(8200000 + (uint64_t)i);
+        struct wamp2s_parameters given = draw_parameters(&random);
+        struct grt_built_run run;
+        given.run_time = 10;
+        given.predictor = SHARES_PERFECT;
+        const struct grt_scenario *scenario = grt_shared_world(builder);
+        grt_built_run_start_with(&run, scenario, grt_policy_find("wamp2s"), &given, false);
+        runs += run.world != NULL;
+        bad += run.world != NULL && !grt_job_checks_pass(scenario, &run);
+        grt_built_run_free(&run);
+        grt_builder_free(builder);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    CU_ASSERT(runs > cases / 2);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"worlds against the second version", worlds},
+        {"host parts are the jobs'", host_parts_are_the_jobs},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("wamp2s", tests);

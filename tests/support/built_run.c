@@ -14,7 +14,7 @@ void grt_built_run_start(struct grt_built_run *run, const struct grt_scenario *s
 
 void grt_built_run_start_with(struct grt_built_run *run, const struct grt_scenario *scenario,
                               const struct grt_policy_ops *policy, const void *parameters, bool no_cohorts) {
-    *run = (struct grt_built_run){.trace = grt_trace_create()};
+    *run = (struct grt_built_run){.policy = policy, .trace = grt_trace_create()};
     grt_trace_add_sink(run->trace, &grt_trace_memory_sink, &run->kept);
     struct grt_world_options options = {.trace = run->trace, .no_cohorts = no_cohorts};
     run->world = grt_world_create(scenario, policy, parameters, &options, &run->errors);

@@ -24,7 +24,7 @@ struct seen_jobs {
     size_t first[GRT_BUILDER_TASKS + 1];
     grt_time end;   /* of the run */
     bool stopped;   /* by a miss */
-    bool own_parts; /* no thread of the policy executes host parts */
+    bool own_parts; /* the jobs' threads execute host parts, not one of the policy */
 };
 
 static bool fail(const struct grt_trace_record *record, const char *sentence) {
@@ -286,15 +286,21 @@ static bool cores_are_sound(const struct grt_built_run *run) {
     return true;
 }
 
+/* A policy may have threads and leave host parts to the jobs all the same. */
+static bool has_own_parts(const struct grt_built_run *run) {
+    bool own = run->policy == NULL || run->policy->host != GRT_HOST_BY_POLICY;
+    for (size_t i = 0; run->policy == NULL && i < run->kept.record_count; i++) {
+        own &= run->kept.records[i].kind != GRT_TRACE_THREAD;
+    }
+    return own;
+}
+
 bool grt_job_checks_pass(const struct grt_scenario *scenario, const struct grt_built_run *run) {
     struct seen_jobs jobs;
     bool good = cores_are_sound(run);
     make_room(&jobs, run);
     jobs.end = run->result->end;
-    jobs.own_parts = true;
-    for (size_t i = 0; i < run->kept.record_count; i++) {
-        jobs.own_parts &= run->kept.records[i].kind != GRT_TRACE_THREAD;
-    }
+    jobs.own_parts = has_own_parts(run);
     jobs.stopped = run->result->stopped_by_miss;
     for (size_t i = 0; good && i < run->kept.record_count; i++) {
         const struct grt_trace_record *record = &run->kept.records[i];

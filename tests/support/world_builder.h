@@ -86,8 +86,9 @@ void grt_builder_callback(struct grt_builder *builder, struct grt_task *task, gr
 
 /* A finished run. */
 struct grt_built_run {
-    struct grt_world *world;         /* NULL if it was refused */
-    const struct grt_result *result; /* NULL if it was refused */
+    struct grt_world *world;             /* NULL if it was refused */
+    const struct grt_result *result;     /* NULL if it was refused */
+    const struct grt_policy_ops *policy; /* NULL: not known */
     struct grt_trace *trace;
     struct grt_trace_memory kept;
     struct grt_errors errors;

@@ -151,7 +151,7 @@ static void an_unknown_order_leaves_the_rest(void) {
     }
     for (int own = 0; own <= 1; own++) {
         struct grt_audit_tally tally = {0};
-        struct grt_audit_promise promise = {.policy = {.gpu = GRT_PROMISE_ONE}};
+        struct grt_audit_promise promise = {.policy = {.gpu = GRT_PROMISE_ONE, .never_idle = true}};
         grt_built_run_start(&run, &builder->scenario, grt_policy_find(own ? "np-fp" : "hardware"), false);
         promise.end = run.result->end;
         grt_audit_records(&builder->scenario, &promise, run.kept.records, run.kept.record_count, &tally,

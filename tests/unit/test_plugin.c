@@ -51,8 +51,8 @@ static void what_is_no_plugin_is_refused(void) {
     refused(PLUGIN("other-layout"), other);
     refused(PLUGIN("fewer-structs"), "was compiled with other headers than this gpurt (they have another "
                                      "list of structs): compile it again");
-    refused(PLUGIN("no-policy"),
-            "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, at most 32");
+    refused(PLUGIN("no-policy"), "the policy must have a name of letters, digits, \"-\" and \"+\" in lower "
+                                 "case, a letter first, at most 32");
     refused(PLUGIN("no-layout"), "was compiled with other headers than this gpurt (they have another list of "
                                  "structs): compile it again");
 }

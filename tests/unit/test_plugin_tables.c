@@ -22,6 +22,12 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
     return state != NULL && world != NULL && errors != NULL;
 }
 
+static void piece_done(void *state, struct grt_world *world, grt_job job) {
+    (void)state;
+    (void)world;
+    (void)job;
+}
+
 static void decide(void *state, struct grt_world *world) {
     (void)state;
     (void)world;
@@ -67,7 +73,9 @@ static struct table table;
 
 #define SECOND "policy mine has a parameter second"
 #define PARAMETER "policy mine has a parameter"
-#define NO_NAME "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, at most 32"
+#define NO_NAME                                                                                              \
+    "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, a letter first, at "     \
+    "most 32"
 
 /* Expects of the table as it was changed the error "it: <sentence>", then makes it anew. */
 static void wrong(const char *sentence) {
@@ -113,8 +121,30 @@ static void a_policy_that_breaks_a_rule(void) {
     wrong("policy mine has a promise, or a `host`, that is none");
     table.policy.host = (enum grt_host_by) - 1;
     wrong("policy mine has a promise, or a `host`, that is none");
+    table.policy.host = GRT_HOST_BY_POLICY;
+    table.policy.gpu_piece_done = piece_done;
+    wrong("policy mine has segments cut (`gpu_piece_done`, `gpu_submission_done`), and a `host` that is not "
+          "GRT_HOST_BY_JOB");
     table.policy.state_size = SIZE_MAX;
     wrong("policy mine has a state or parameters above 1073741824 bytes");
+}
+
+/* Only of batches it is known what the order by lateness means. */
+static void orders_that_are_promised(void) {
+    for (int gpu = GRT_PROMISE_UNSTATED; gpu <= GRT_PROMISE_PLACES; gpu++) {
+        for (int order = GRT_ORDER_NONE; order <= GRT_ORDER_LATENESS; order++) {
+            struct grt_errors errors = {0};
+            bool good = order != GRT_ORDER_LATENESS || gpu == GRT_PROMISE_BATCHES;
+            make_table(&table);
+            table.policy.promise.gpu = (enum grt_promise_gpu)gpu;
+            table.policy.promise.order = (enum grt_promise_order)order;
+            CU_ASSERT_EQUAL(grt_plugin_check(&table.policy, "it", &errors, NULL), good);
+            grt_errors_clear(&errors);
+        }
+    }
+    make_table(&table);
+    table.policy.promise.order = GRT_ORDER_LATENESS;
+    wrong("policy mine promises the order by lateness, which only batches have");
 }
 
 static void parameters_that_break_a_rule(void) {
@@ -129,8 +159,8 @@ static void parameters_that_break_a_rule(void) {
     table.fields[1].name = "first";
     wrong("policy mine has two parameters first");
     table.fields[1].name = "Second";
-    wrong(PARAMETER
-          " whose name is not of letters, digits and \"_\" in lower case, at most 32 (number 1 of mine)");
+    wrong(PARAMETER " whose name is not of letters, digits and \"_\" in lower case, a letter first, at most "
+                    "32 (number 1 of mine)");
     table.fields[1].name = "plugin";
     wrong("policy mine has a parameter plugin, which says something else there");
     table.fields[1].help = NULL;
@@ -150,11 +180,11 @@ static void parameters_that_break_a_rule(void) {
     table.fields[2].offset = sizeof(struct numbers);
     wrong("policy mine has a parameter truth outside of its struct");
     table.record.name = "two\nlines";
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
-    table.record.field_count = 65;
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
+    wrong("policy mine has a table of parameters without a name, or without fields");
     table.record.fields = NULL;
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
+    wrong("policy mine has a table of parameters without a name, or without fields");
+    table.record.field_count = 65;
+    wrong("policy mine has more than 64 parameters in one table");
 }
 
 /* Whoever reads a file writes to these places. */
@@ -185,7 +215,7 @@ static void places_that_are_none(void) {
     odd.size = SIZE_MAX;
     table.fields[1].type = GRT_FIELD_OBJECT;
     table.fields[1].record = &odd;
-    wrong("policy mine has parameters without a name, without fields, or more than 64");
+    wrong("policy mine has a state or parameters above 1073741824 bytes");
 }
 
 static void bounds_and_choices_that_are_none(void) {
@@ -316,7 +346,7 @@ static void analyses_that_break_a_rule(void) {
     make_table(&table);
     table.analysis.name = "";
     wrong("policy mine has an analysis whose name is not of letters, digits, \"-\" and \"+\" in lower case, "
-          "at most 32");
+          "a letter first, at most 32");
     table.analysis.name = "utilisation";
     wrong("analysis utilisation has the name of one of gpurt's");
     table.second.name = "mine-proof";
@@ -346,12 +376,32 @@ static void analyses_that_break_a_rule(void) {
     table.second.options = &options;
     wrong("analysis mine-guess has an option share that is no choice, boolean, whole number or time with a "
           "default");
+    field.fallback = "0";
+    field.min = 1;
+    field.max = 10;
+    table.second.options = &options;
+    wrong("analysis mine-guess has an option share with a wrong default: must be between 1 and 10 (got 0)");
+    field.fallback = " 1";
+    table.second.options = &options;
+    wrong("analysis mine-guess has an option share whose default is not plain: texts, objects and lists have "
+          "\"\" or "
+          "none, whole numbers digits, choices and quantities a word in quotes, truths true or false");
+    field.name = "one two";
+    table.second.options = &options;
+    wrong("analysis mine-guess has an option whose name is not of letters, digits and \"_\" in lower case, a "
+          "letter "
+          "first, at most 32 (number 0 of options)");
+    field = (struct grt_field){.name = "plugin", .type = GRT_FIELD_INTEGER, .fallback = "1", .help = ""};
+    table.second.options = &options;
+    CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &(struct grt_errors){0}, NULL));
+    make_table(&table);
 }
 
 int main(void) {
     CU_TestInfo tests[] = {
         {"a sound table is taken", a_sound_table_is_taken},
         {"a policy that breaks a rule", a_policy_that_breaks_a_rule},
+        {"orders that are promised", orders_that_are_promised},
         {"parameters that break a rule", parameters_that_break_a_rule},
         {"places that are none", places_that_are_none},
         {"bounds and choices that are none", bounds_and_choices_that_are_none},
