@@ -10,6 +10,7 @@
 #include "cli/terminal/same_file.h"
 #include "policies/registry.h"
 #include "scenarios/spelling.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 
 enum { USUAL_RUNS = 200, MOST_RUNS = 1000000 };
@@ -111,6 +112,7 @@ static void read_list(struct grt_compare_options *options, const struct argp_sta
     if (options->list == NULL) {
         argp_error(state, "needs --policies, as in --policies fifo,np-edf");
     }
+    GRT_ASSERT(options->list != NULL, "argp_error ends the program");
     char *list = text_of(options->list, strlen(options->list)), *at = list;
     for (char *comma = strchr(at, ','); comma != NULL; comma = strchr(at, ',')) {
         *comma = '\0';
@@ -251,7 +253,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check(options, state);

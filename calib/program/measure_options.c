@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "calib/program/command.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "scenarios/spelling.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* GPU-TDMh: the parameters of the reservation server, and how long a job takes at most with them.
  *
  * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017.
- * Implements: section 3.2, by tdm_assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
+ * Implements: section 3.2, by policies/tdm/assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
  * Assumes: sporadic tasks of one GPU segment, with CPU segments before and after it on a core of their own; nothing overruns (what `covers`
  *   leaves out is all but the last). Tasks without a GPU segment have a core of their own, too, or nothing is proven. */
 #include <stdlib.h>

@@ -32,8 +32,8 @@ static bool is_control(char byte) {
 
 /* From the first byte that is not of a text, its line. */
 static bool is_text(const char *text, size_t size, struct grt_errors *errors) {
-    size_t line = 1, length = 1;
-    for (size_t i = 0; i < size; i += length, length = 1) {
+    size_t line = 1;
+    for (size_t i = 0, length; i < size; i += length) {
         line += text[i] == '\n';
         length = grt_utf8_length(text + i, size - i);
         if (length == 0 || is_control(text[i])) {

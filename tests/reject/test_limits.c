@@ -289,6 +289,68 @@ static void runs_have_an_end(void) {
     }
 }
 
+/* A job every ns that takes 50: its task's ring grows when 32 wait, and not once more. Nothing that was counted is lost. */
+static void jobs_wait_in_bounded_room(void) {
+    check_document("jobs that wait for others", GRT_MAX_WAITING_JOBS);
+    for (uint32_t most = 0; most <= 64; most += 32) {
+        struct grt_builder *builder = grt_builder_create(60);
+        grt_builder_gpu(builder, grt_built_exclusive());
+        struct grt_task *task = grt_builder_task(builder, "a");
+        grt_builder_periodic(task, 1, 0);
+        grt_builder_cpu(builder, task, 50);
+        struct grt_errors errors = {0};
+        struct grt_world *world =
+            grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL,
+                             &(struct grt_world_options){.most_waiting = most}, &errors);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+        grt_world_run(world);
+        const struct grt_result *result = grt_world_result(world);
+        bool ends = most == 32;
+        CU_ASSERT_EQUAL(result->stopped_by_backlog, ends);
+        CU_ASSERT_EQUAL(grt_world_is_whole(world, &errors), !ends);
+        CU_ASSERT_EQUAL(result->end, ends ? 32 : 60);
+        CU_ASSERT_EQUAL(result->tasks[0].released, ends ? 33 : 60);
+        CU_ASSERT_EQUAL(result->tasks[0].unfinished, ends ? 33 : 59);
+        CU_ASSERT_EQUAL_FATAL(errors.count, (size_t)ends);
+        if (ends) {
+            CU_ASSERT_STRING_EQUAL(errors.messages[0],
+                                   "horizon: the run ended at 32ns: more jobs wait for others than there is "
+                                   "room for (32): look at the load, or let on_miss be \"abort\" or "
+                                   "\"skip-next\"");
+        }
+        grt_errors_clear(&errors);
+        grt_world_free(world);
+        grt_builder_free(builder);
+    }
+}
+
+/* What a quick predecessor leaves for a task that also comes after a slow one. */
+static void finished_jobs_wait_for_their_successors_in_the_same_room(void) {
+    struct grt_builder *builder = grt_builder_create(200);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    struct grt_task *tasks[3];
+    for (int i = 0; i < 3; i++) {
+        tasks[i] = grt_builder_task(builder, "t");
+        grt_builder_cpu(builder, tasks[i], i == 1 ? 300 : 1);
+    }
+    grt_builder_periodic(tasks[0], 2, 0);
+    grt_builder_periodic(tasks[1], 2, 0);
+    tasks[1]->on_miss = GRT_MISS_SKIP_NEXT;
+    grt_builder_after(builder, tasks[2], tasks[0]);
+    grt_builder_after(builder, tasks[2], tasks[1]);
+    struct grt_errors errors = {0};
+    struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL,
+                                               &(struct grt_world_options){.most_waiting = 64}, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+    grt_world_run(world);
+    CU_ASSERT_FALSE(grt_world_is_whole(world, &errors));
+    CU_ASSERT(grt_world_result(world)->end < 200);
+    CU_ASSERT(grt_world_result(world)->tasks[0].finished > 15);
+    grt_errors_clear(&errors);
+    grt_world_free(world);
+    grt_builder_free(builder);
+}
+
 /* A file with holes: it takes no room. */
 static void long_traces_are_not_taken_into_memory(void) {
     static const char path[] = GRT_SCRATCH_DIR "/long.trace";
@@ -354,6 +416,9 @@ int main(void) {
         {"the document has the other numbers", the_document_has_the_other_numbers},
         {"launches are counted over all tasks", launches_are_counted_over_all_tasks},
         {"runs have an end", runs_have_an_end},
+        {"jobs wait in bounded room", jobs_wait_in_bounded_room},
+        {"finished jobs wait for their successors in the same room",
+         finished_jobs_wait_for_their_successors_in_the_same_room},
         {"long traces are not taken into memory", long_traces_are_not_taken_into_memory},
         {"numbers have an end", numbers_have_an_end},
         {"tables have so many columns", tables_have_so_many_columns},
