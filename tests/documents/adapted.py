@@ -39,6 +39,7 @@ RULES = [
     Rule("every-policy", r"^(gpurt sweep .*?)(\s*#.*)?$", r"\1 --samples 3", "a quarter of a minute: few samples"),
     Rule("", r"^((?:SDL_VIDEODRIVER=dummy )?gpurt-view (?!.*--script).*?)(\s*#.*)?$", r"SDL_VIDEODRIVER=dummy \1 --script quit.script",
          "nobody looks: the window is closed at once"),
+    Rule("performance", r"^gnuplot -c tests/bench/", None, "draws what ./dev bench measures for minutes"),
     Rule("", r"^xdg-open |^man |^less |^firefox ", None, "for people"),
 ]
 

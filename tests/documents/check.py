@@ -47,7 +47,7 @@ def blocks_of(path):
 
 def is_run(command):
     """Of the commands in the text, those that say all that they need."""
-    return not PLACEHOLDER.search(command.text) and ("scenarios/" in command.text or re.match(SHORT, command.text))
+    return not PLACEHOLDER.search(command.text) and (re.search(r"scenarios/| quickstart\b", command.text) or re.match(SHORT, command.text))
 
 
 def has_commands(text):
