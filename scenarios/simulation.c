@@ -48,8 +48,10 @@ bool grt_simulation_prepare(struct grt_simulation *simulation, bool no_cohorts, 
     GRT_REQUIRE(simulation->loaded, "load a scenario before preparing its world");
     GRT_REQUIRE(simulation->world == NULL,
                 "a simulation has one world: call grt_simulation_free before another");
-    struct grt_world_options options = {
-        .trace = simulation->trace, .no_cohorts = no_cohorts, .ends_unheard = simulation->ends_unheard};
+    struct grt_world_options options = {.trace = simulation->trace,
+                                        .no_cohorts = no_cohorts,
+                                        .ends_unheard = simulation->ends_unheard,
+                                        .most_waiting = simulation->most_waiting};
     simulation->world = grt_world_create(&simulation->file.scenario, simulation->file.policy,
                                          simulation->file.policy_parameters, &options, errors);
     return simulation->world != NULL;
@@ -67,6 +69,10 @@ bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, stru
     }
     simulation->result = grt_world_result(simulation->world);
     return true;
+}
+
+bool grt_simulation_is_whole(const struct grt_simulation *simulation, struct grt_errors *errors) {
+    return grt_world_is_whole(simulation->world, errors);
 }
 
 bool grt_simulation_is_as_expected(struct grt_simulation *simulation, struct grt_errors *errors) {

@@ -14,7 +14,8 @@
 /* Start it as {0}. */
 struct grt_simulation {
     bool loaded;
-    bool ends_unheard; /* wanted by the caller: see struct grt_world_options */
+    bool ends_unheard;     /* wanted by the caller: see struct grt_world_options */
+    uint32_t most_waiting; /* the same: 0 for what is usual */
     struct grt_scenario_file file;
     struct grt_trace *trace;      /* NULL where nothing needs one */
     struct grt_trace_memory kept; /* what `expect` needs of the trace */
@@ -51,6 +52,9 @@ bool grt_simulation_prepare(struct grt_simulation *simulation, bool no_cohorts, 
 /* Builds the world, where grt_simulation_prepare has not done so (which then has said `no_cohorts`), and simulates; false after adding
  * the errors of a scenario that cannot be run. */
 bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, struct grt_errors *errors);
+
+/* Whether the run ended where it should. False after adding an error that says when and why it ended before; its result is of the time until then. */
+bool grt_simulation_is_whole(const struct grt_simulation *simulation, struct grt_errors *errors);
 
 /* Compares the result with the file's expectations, after grt_simulation_expect and a successful run; adds an error for each difference. */
 bool grt_simulation_is_as_expected(struct grt_simulation *simulation, struct grt_errors *errors);

@@ -109,7 +109,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         add_real(command, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&command->scenario, "scenario", argument, state);
+        grt_option_scenario(&command->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check(command, state);
@@ -131,7 +131,7 @@ const struct argp grt_calib_trace_argp = {
            "and "
            "gpurt export open. Kernels are replaced by spinning ones with the same blocks, releases and "
            "times; a device "
-           "that is pretended without --pretend is the scenario's own (docs/validation.md)."
+           "that is pretended without --pretend is the scenario's own (document validation.md)."
            "\v"
            "Examples:\n"
            "  gpurt-calib trace two-tasks.json -o two-tasks.trace\n"

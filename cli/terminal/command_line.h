@@ -34,6 +34,13 @@ void grt_option_once(uint64_t *given, const struct argp_option *options, int key
 void grt_option_one(const char **argument, const char *what, const char *text,
                     const struct argp_state *state);
 
+/* The path of a file that a command reads and that may be one of the library by its name (grt_library_path, with its `kinds`): `text`, the latest argument, whose
+ * place in argv it takes. Where there is none, `text`, and the program ends when the rest of the command line is known to be right. */
+const char *grt_option_file(const char *text, unsigned kinds, const struct argp_state *state);
+
+/* The same of the one scenario that a command has. */
+void grt_option_scenario(const char **argument, const char *text, const struct argp_state *state);
+
 /* The values of options, called as they are written, "--width"; these end the program where the text is none. */
 double grt_option_number(const char *option, const char *text, double least, double most,
                          const struct argp_state *state);

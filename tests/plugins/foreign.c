@@ -1,4 +1,6 @@
 /* Shared objects that gpurt refuses before it looks at their policy: FOREIGN says what is wrong. */
+#include <stdlib.h>
+
 #include "models/plugin.h"
 
 #define OTHER_INTERFACE 1
@@ -7,6 +9,9 @@
 #define NO_SYMBOL 4
 #define NO_POLICY 5
 #define UNKNOWN_FUNCTION 6
+#define NO_LAYOUT 7
+#define LEAVES 8
+#define CRASHES 9
 
 #if FOREIGN == NO_SYMBOL
 extern const int nothing_of_gpurt;
@@ -27,12 +32,20 @@ extern struct grt_plugin grt_plugin;
 struct grt_plugin grt_plugin = {
     .abi = GRT_PLUGIN_ABI + (FOREIGN == OTHER_INTERFACE),
     .layout_count = sizeof layout / sizeof layout[0] - 2 * (FOREIGN == FEWER_STRUCTS),
-    .layout = FOREIGN == OTHER_LAYOUT ? wrong_layout : layout,
+    .layout = FOREIGN == NO_LAYOUT      ? NULL
+              : FOREIGN == OTHER_LAYOUT ? wrong_layout
+                                        : layout,
     .policy = POLICY,
 };
 
-/* The first struct has 8 bytes more. */
-__attribute__((constructor)) static void grow(void) {
+/* The first struct has 8 bytes more; or the program never gets so far. */
+__attribute__((constructor)) static void begin(void) {
+    volatile uint32_t *nowhere = NULL;
     wrong_layout[0] += 8;
+    if (FOREIGN == LEAVES) {
+        exit(0);
+    } else if (FOREIGN == CRASHES) {
+        *nowhere = 1;
+    }
 }
 #endif
