@@ -2,6 +2,7 @@
  *
  *     cc -std=c17 seeds.c $(pkg-config --cflags --libs gpurt) -o seeds
  *     ./seeds scenario.json 100 */
+#include <errno.h>
 #include <gpurt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,8 +29,18 @@ static bool run(const struct grt_scenario_file *file, uint64_t seed, struct grt_
     return true;
 }
 
+/* A whole number from 1; 0: it is none. */
+static uint64_t number_of(const char *text) {
+    char *end;
+    errno = 0;
+    uint64_t number = strtoull(text, &end, 10);
+    bool good = text[0] >= '1' && text[0] <= '9' && *end == '\0' && errno == 0;
+    return good ? number : 0;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 3) {
+    uint64_t count = argc == 3 ? number_of(argv[2]) : 0;
+    if (count == 0) {
         fprintf(stderr, "usage: seeds SCENARIO N\n");
         return 2;
     }
@@ -42,7 +53,6 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < task_count; i++) {
         longest[i] = 0;
     }
-    uint64_t count = strtoull(argv[2], NULL, 10);
     for (uint64_t seed = 1; done && seed <= count; seed++) {
         done = run(&file, seed, &store, longest, &errors);
     }

@@ -1,9 +1,8 @@
 #!/bin/sh
 # installed.sh CMAKE BUILD FOLDER SOURCES COMPILER [FLAG...]: installs gpurt and libgpurt from the build folder below FOLDER, somewhere else
-# than where they were configured to go. gpurt finds its library of scenarios; the examples of embedding are built and run, by pkg-config and
-# by CMake, with the shared and the static library; a plug-in, too. The flags are those that the library was compiled with and that
-# programs need, too.
-# shellcheck disable=SC2046 # what pkg-config prints is meant to be split into words
+# than where they were configured to go, in a folder with a space. gpurt finds its library of scenarios; the examples of embedding are built and
+# run, by pkg-config and by CMake, with the shared and the static library; a plug-in, too. The flags are those that the library was compiled
+# with and that programs need, too.
 set -eu
 
 cmake=$1
@@ -12,10 +11,11 @@ folder=$3
 sources=$4
 compiler=$5
 shift 5
+flags=$*
 
 rm -rf "$folder"
-mkdir -p "$folder/cmake"
-folder=$(cd "$folder" && pwd)
+mkdir -p "$folder/else where/cmake"
+folder=$(cd "$folder/else where" && pwd)
 for component in programs view mpi library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
@@ -28,6 +28,15 @@ embed="$sources/examples/embed/embed.c"
 fail() {
     echo "$*"
     exit 1
+}
+
+# compile PACKAGE ARGUMENT...: with what pkg-config says of the package, quoted as it does.
+compile() {
+    package=$1
+    shift
+    eval "set -- \"\$@\" $(pkg-config --cflags --libs "$package")"
+    # shellcheck disable=SC2086 # they are words
+    "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$@"
 }
 
 # expect PROGRAM: what the README says of the quickstart, and that errors are told.
@@ -81,22 +90,45 @@ awk '/^```/ { code = $0 == "```c"; next } code' "$sources/docs/embedding.md" >"$
 cmp "$folder/documented.c" "$embed" || fail "docs/embedding.md has another program than examples/embed/embed.c"
 
 echo "the shared library, by pkg-config"
-"$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror "$@" "$embed" $(pkg-config --cflags --libs gpurt) -o "$folder/shared"
+compile gpurt "$embed" -o "$folder/shared"
 LD_LIBRARY_PATH=$libraries
 export LD_LIBRARY_PATH
 expect "$folder/shared"
 
 echo "many runs of one file"
-"$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror "$@" "$sources/examples/embed/seeds.c" \
-    $(pkg-config --cflags --libs gpurt) -o "$folder/seeds"
+compile gpurt "$sources/examples/embed/seeds.c" -o "$folder/seeds"
 one=$("$folder/seeds" "$sources/scenarios/quickstart.json" 1 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
 ten=$("$folder/seeds" "$sources/scenarios/quickstart.json" 10 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
 [ "$one" -gt 0 ] || fail "a response of $one ns"
 [ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
 
+for count in 0 x 2x -1 +1 '' 99999999999999999999; do
+    if "$folder/seeds" "$sources/scenarios/quickstart.json" "$count" >"$folder/out.txt" 2>&1; then
+        fail "seeds: takes '$count' for a number of runs"
+    fi
+    grep -q '^usage: seeds' "$folder/out.txt" || fail "seeds '$count': $(cat "$folder/out.txt")"
+done
+
+echo "a program that has headers of the same names"
+mkdir -p "$folder/own/models" "$folder/own/sim"
+echo 'enum { OWN_TASK = 7 };' | tee "$folder/own/models/task.h" >"$folder/own/sim/time.h"
+cat >"$folder/main.c" <<END
+#include <gpurt.h>
+
+#include "models/task.h"
+
+int main(void) {
+    struct grt_task task = {.deadline = OWN_TASK};
+    return task.deadline == OWN_TASK ? 0 : 1;
+}
+END
+compile gpurt "-I$folder/own" "$folder/main.c" -o "$folder/main"
+"$folder/main"
+# The installed folder as one of several that are searched alike.
+compile gpurt "-I$folder/own" "-I$(dirname "$(find "$folder" -name gpurt.h)")" "$folder/main.c" -o "$folder/main"
+
 echo "a plug-in, by pkg-config, in a program of one's own"
-"$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror -fPIC -shared $(pkg-config --cflags gpurt-plugin) \
-    "$sources/examples/llf/llf.c" -o "$folder/llf.so"
+compile gpurt-plugin -fPIC -shared "$sources/examples/llf/llf.c" -o "$folder/llf.so"
 "$folder/shared" "$sources/scenarios/quickstart.json" "$folder/llf.so" | grep -q '^control: 200 jobs'
 
 echo "both, by CMake"
@@ -108,20 +140,27 @@ foreach(kind IN ITEMS gpurt gpurt-static)
   add_executable(with-\${kind} "$embed")
   target_link_libraries(with-\${kind} PRIVATE gpurt::\${kind})
 endforeach()
+add_library(llf MODULE "$sources/examples/llf/llf.c")
+target_link_libraries(llf PRIVATE gpurt::plugin)
 END
 "$cmake" -G Ninja -S "$folder/cmake" -B "$folder/cmake/build" -Dgpurt_DIR="$libraries/cmake/gpurt" \
-    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$*" >"$folder/cmake/log.txt"
+    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$folder/cmake/log.txt"
 "$cmake" --build "$folder/cmake/build" >>"$folder/cmake/log.txt" || fail "$(cat "$folder/cmake/log.txt")"
 expect "$folder/cmake/build/with-gpurt"
+"$folder/shared" "$sources/scenarios/quickstart.json" "$folder/cmake/build/libllf.so" | grep -q '^control: 200 jobs'
 unset LD_LIBRARY_PATH
 expect "$folder/cmake/build/with-gpurt-static"
 
 echo "the static library, by pkg-config"
-"$compiler" -std=c17 "$@" "$embed" $(pkg-config --cflags gpurt) "$libraries/libgpurt.a" \
-    $(pkg-config --static --libs-only-l gpurt | sed 's/-lgpurt//') -o "$folder/static"
+eval "set -- $(pkg-config --cflags gpurt) \"\$libraries/libgpurt.a\" $(pkg-config --static --libs-only-l gpurt | sed 's/-lgpurt//')"
+# shellcheck disable=SC2086 # they are words
+"$compiler" -std=c17 $flags "$embed" "$@" -o "$folder/static"
 expect "$folder/static"
 
+echo "the headers, without warnings"
+headers=$(dirname "$(find "$folder" -name gpurt.h)")
+echo '#include <gpurt.h>' | "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "-I$headers" -x c -
 if command -v g++ >/dev/null; then
     echo "the headers, in C++"
-    echo '#include <gpurt.h>' | g++ -std=c++17 -Wall -Werror -fsyntax-only -x c++ $(pkg-config --cflags gpurt) -
+    echo '#include <gpurt.h>' | g++ -std=c++17 -Wall -Werror -fsyntax-only "-I$headers" -x c++ -
 fi

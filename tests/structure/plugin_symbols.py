@@ -2,18 +2,13 @@
 """Checks what plug-ins have of gpurt: the headers that models/plugin.h stands for are those of lib/plugin_headers.txt, the functions that
 they declare those of lib/plugin_symbols.txt, and every program shows plug-ins all of these.
 
-usage: plugin_symbols.py ROOT COMPILER [PROGRAM...]   check
-       plugin_symbols.py --write ROOT COMPILER        write the two lists instead
-
-COMPILER is a gcc.
+usage: plugin_symbols.py ROOT [PROGRAM...]   check
+       plugin_symbols.py --write ROOT        write the two lists instead
 """
 import re
 import subprocess
 import sys
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "library"))
-from declarations import Declarations  # noqa: E402
 
 FIRST = "models/plugin.h"
 
@@ -26,6 +21,33 @@ def headers_of(root):
             found.add(name)
             queue += re.findall(r'^#include "([^"]+)"', (root / name).read_text(), re.M)
     return sorted(found)
+
+
+def outside_of_bodies(text):
+    """The declarations of a header, without comments, preprocessor lines and what is in braces."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
+    text = re.sub(r"__attribute__\(\(.*?\)\)\)?", "", text, flags=re.S)
+    depth, out = 0, []
+    for char in text:
+        depth += char == "{"
+        if depth == 0:
+            out.append(char)
+        if char == "}":
+            depth -= 1
+            out.append(";" if depth == 0 else "")
+    return [" ".join(part.split()) for part in "".join(out).split(";")]
+
+
+def symbols_of(root, headers):
+    """The functions and objects that headers declare and somebody else defines."""
+    symbols = set()
+    for name in headers:
+        for part in outside_of_bodies((root / name).read_text()):
+            function = re.match(r"(?!static|typedef|__extension__)(?:[\w ]*[\w*] )\**(grt_\w+)\(", part)
+            value = re.match(r"extern [\w *]*?\b(grt_\w+)(?:\[\w*\])?(?:, *(grt_\w+))*$", part)
+            symbols |= {match for found in (function, value) if found for match in found.groups() if match}
+    return sorted(symbols)
 
 
 def shown_by(program):
@@ -43,16 +65,15 @@ def compare(path, listed, wanted):
 
 def main(arguments):
     write = arguments[:1] == ["--write"]
-    root, compiler = Path(arguments[write]), arguments[1 + write]
+    root = Path(arguments[write])
     headers = headers_of(root)
-    declared = Declarations(root, compiler, headers)
-    lists = {"lib/plugin_headers.txt": headers, "lib/plugin_symbols.txt": sorted({*declared.functions, *declared.objects})}
+    lists = {"lib/plugin_headers.txt": headers, "lib/plugin_symbols.txt": symbols_of(root, headers)}
     errors = []
     for path, wanted in lists.items():
         if write:
             (root / path).write_text("".join(f"{name}\n" for name in wanted))
         errors += compare(path, (root / path).read_text().split(), wanted)
-    for program in arguments[2 + write:]:
+    for program in arguments[1 + write:]:
         missing = set(lists["lib/plugin_symbols.txt"]) - shown_by(program)
         errors += [f"{program}: does not show plug-ins {name}" for name in sorted(missing)]
     print("\n".join(errors) or f"{len(headers)} headers, {len(lists['lib/plugin_symbols.txt'])} symbols")
