@@ -25,6 +25,9 @@ static void refused(const char *file, const char *sentence) {
     grt_arena_clear(&arena);
 }
 
+#define OTHER_HEADERS "was compiled with other headers than this gpurt "
+#define AGAIN ": compile it again"
+
 static void what_is_no_plugin_is_refused(void) {
     char other[200];
     put_file("text.so", "no program");
@@ -46,14 +49,17 @@ static void what_is_no_plugin_is_refused(void) {
         "was made for plug-in interface %d, this gpurt has %d: compile it again with this gpurt's headers",
         GRT_PLUGIN_ABI + 1, GRT_PLUGIN_ABI);
     refused(PLUGIN("other-interface"), other);
-    snprintf(
-        other, sizeof other,
-        "was compiled with other headers than this gpurt (struct grt_policy_ops has %zu bytes there, %zu "
-        "here): compile it again",
-        sizeof(struct grt_policy_ops) + 8, sizeof(struct grt_policy_ops));
+    snprintf(other, sizeof other,
+             OTHER_HEADERS "(struct grt_analysis_segment has a size of %zu there, %zu here)" AGAIN,
+             sizeof(struct grt_analysis_segment) + 8, sizeof(struct grt_analysis_segment));
     refused(PLUGIN("other-layout"), other);
-    refused(PLUGIN("fewer-structs"), "was compiled with other headers than this gpurt (they have another "
-                                     "list of structs): compile it again");
+    refused(PLUGIN("other-place"),
+            OTHER_HEADERS "(asynchronous of struct grt_analysis_segment is at byte 9 there, 1 here)" AGAIN);
+    snprintf(other, sizeof other, OTHER_HEADERS "(GRT_TIME_TEXT_SIZE is %d there, %d here)" AGAIN,
+             GRT_TIME_TEXT_SIZE + 1, GRT_TIME_TEXT_SIZE);
+    refused(PLUGIN("other-constant"), other);
+    refused(PLUGIN("other-types"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
+    refused(PLUGIN("fewer-structs"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
     refused(PLUGIN("no-policy"),
             "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case");
 }
