@@ -212,7 +212,8 @@ struct grt_analysis_ops {
 
 enum { GRT_ANALYSIS_OPTIONS_SIZE = 256 };
 
-/* Runs an analysis on a set, or refuses it. Where set->options is NULL, with the defaults of its options. (models/analysis_covers.c) */
+/* Runs an analysis on a set, or refuses it. Where set->options is NULL, with the defaults of its options. A result that says what is none (a
+ * verdict, a task, a bound below 0, a value that is not listed) is a bug of the analysis: the program aborts. (models/analysis_covers.c) */
 void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
                       struct grt_analysis_result *result);
 

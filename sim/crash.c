@@ -20,6 +20,7 @@ static const struct {
                {SIGBUS, "bus error"},
                {SIGFPE, "arithmetic error, as a division by zero"},
                {SIGILL, "illegal instruction"},
+               {SIGTRAP, "trap"},
                {SIGABRT, "aborted"}};
 
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
@@ -49,11 +50,12 @@ static const char *text_of(int number) {
 
 static void write_line(int number) {
     const struct grt_running *running = grt_running_now();
-    char line[LINE_SIZE] = "", whose[LINE_SIZE / 2];
+    char line[LINE_SIZE] = "", whose[GRT_RUNNING_TEXT_SIZE];
     if (running != NULL) {
         append(line, program_name);
         append(line, ": ");
-        append(line, grt_running_text(running, " crashed", whose, sizeof whose));
+        append(line, running->own ? "crashed under " : "");
+        append(line, grt_running_text(running, running->own ? "" : " crashed", whose, sizeof whose));
         append(line, ": ");
         append(line, text_of(number));
         append(line, "\n");
