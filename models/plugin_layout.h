@@ -5,7 +5,7 @@
 
 /* Of all that is compiled into plug-ins, as it is written in the headers: types, order and names of members, constants, inline functions, and
  * not functions that programs have. */
-#define GRT_PLUGIN_FINGERPRINT INT64_C(0x62d90464f5c8f7b9)
+#define GRT_PLUGIN_FINGERPRINT INT64_C(0x2f3d3d85f5efac49)
 
 /* clang-format off */
 #define GRT_PLUGIN_LAYOUT(STRUCT, MEMBER, NUMBER) \
@@ -41,19 +41,20 @@
     MEMBER(grt_analysis_ops, source) MEMBER(grt_analysis_ops, deviation) \
     MEMBER(grt_analysis_ops, policies) MEMBER(grt_analysis_ops, order) MEMBER(grt_analysis_ops, exact) \
     MEMBER(grt_analysis_ops, bounds) MEMBER(grt_analysis_ops, scope) MEMBER(grt_analysis_ops, covers) \
-    MEMBER(grt_analysis_ops, options) MEMBER(grt_analysis_ops, values) MEMBER(grt_analysis_ops, run) \
-    STRUCT(grt_resource_numbers) MEMBER(grt_resource_numbers, sm) MEMBER(grt_resource_numbers, l2) \
-    MEMBER(grt_resource_numbers, dram) MEMBER(grt_resource_numbers, shared_memory) \
-    MEMBER(grt_resource_numbers, texture) STRUCT(grt_slowdown) MEMBER(grt_slowdown, class_name) \
-    MEMBER(grt_slowdown, beside) MEMBER(grt_slowdown, factor) MEMBER(grt_slowdown, same_sm) \
-    STRUCT(grt_device) MEMBER(grt_device, version) MEMBER(grt_device, name) \
-    MEMBER(grt_device, description) MEMBER(grt_device, compute_capability) MEMBER(grt_device, sm_count) \
-    MEMBER(grt_device, sms_per_tpc) MEMBER(grt_device, sm_order) MEMBER(grt_device, placement) \
-    MEMBER(grt_device, warp_size) MEMBER(grt_device, max_threads_per_block) \
-    MEMBER(grt_device, max_threads_per_sm) MEMBER(grt_device, max_blocks_per_sm) \
-    MEMBER(grt_device, registers_per_sm) MEMBER(grt_device, registers_per_block) \
-    MEMBER(grt_device, max_registers_per_thread) MEMBER(grt_device, register_unit) \
-    MEMBER(grt_device, warp_unit) MEMBER(grt_device, sm_partitions) \
+    MEMBER(grt_analysis_ops, options) MEMBER(grt_analysis_ops, suits_audsley) \
+    MEMBER(grt_analysis_ops, audsley_options) MEMBER(grt_analysis_ops, audsley_objection) \
+    MEMBER(grt_analysis_ops, values) MEMBER(grt_analysis_ops, run) STRUCT(grt_resource_numbers) \
+    MEMBER(grt_resource_numbers, sm) MEMBER(grt_resource_numbers, l2) MEMBER(grt_resource_numbers, dram) \
+    MEMBER(grt_resource_numbers, shared_memory) MEMBER(grt_resource_numbers, texture) \
+    STRUCT(grt_slowdown) MEMBER(grt_slowdown, class_name) MEMBER(grt_slowdown, beside) \
+    MEMBER(grt_slowdown, factor) MEMBER(grt_slowdown, same_sm) STRUCT(grt_device) \
+    MEMBER(grt_device, version) MEMBER(grt_device, name) MEMBER(grt_device, description) \
+    MEMBER(grt_device, compute_capability) MEMBER(grt_device, sm_count) MEMBER(grt_device, sms_per_tpc) \
+    MEMBER(grt_device, sm_order) MEMBER(grt_device, placement) MEMBER(grt_device, warp_size) \
+    MEMBER(grt_device, max_threads_per_block) MEMBER(grt_device, max_threads_per_sm) \
+    MEMBER(grt_device, max_blocks_per_sm) MEMBER(grt_device, registers_per_sm) \
+    MEMBER(grt_device, registers_per_block) MEMBER(grt_device, max_registers_per_thread) \
+    MEMBER(grt_device, register_unit) MEMBER(grt_device, warp_unit) MEMBER(grt_device, sm_partitions) \
     MEMBER(grt_device, shared_memory_per_sm) MEMBER(grt_device, shared_memory_per_block) \
     MEMBER(grt_device, shared_memory_per_block_opt_in) MEMBER(grt_device, shared_memory_reserved) \
     MEMBER(grt_device, shared_memory_unit) MEMBER(grt_device, max_resident_grids) \

@@ -51,7 +51,7 @@ struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const
     const struct grt_running *before = grt_running_begin(&running);
     struct grt_promise promise = good ? policy->promised(parameters) : policy->promise;
     GRT_REQUIRE(is_promise(&promise),
-                "a policy's `promised` says a place, an order and an overlap that are some");
+                "a policy's `promised` says a place, an order and an overlap that there are");
     grt_running_end(before);
     grt_arena_clear(&arena);
     grt_errors_clear(&errors);

@@ -237,7 +237,7 @@ static void deeds_of_policies(void) {
         "ns, a million times",
         "at 5ns");
     does(PROMISE_NOTHING, ask_for_promise,
-         "a policy's `promised` says a place, an order and an overlap that are some",
+         "a policy's `promised` says a place, an order and an overlap that there are",
          "before the first instant");
     CU_ASSERT_EQUAL(grt_policy_promise(&policy, &(struct parameters){RUN_FOR_NOBODY}).order, GRT_ORDER_NONE);
 }
