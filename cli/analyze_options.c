@@ -100,7 +100,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_analysis_wishes_option(&options->wishes, argument);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check(options, state);

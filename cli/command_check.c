@@ -7,8 +7,10 @@
 #include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/file_check.h"
+#include "scenarios/library_files.h"
 #include "scenarios/simulation.h"
 #include "scenarios/text_file.h"
+#include "sim/utf8.h"
 #include "study/evaluate/sample.h"
 
 struct check {
@@ -58,6 +60,7 @@ const struct argp grt_command_check_argp = {
         "\v"
         "Examples:\n"
         "  gpurt check scenario.json\n"
+        "  gpurt check quickstart\n"
         "  gpurt check --run scenarios/*.json\n"
         "\n"
         "Exit codes: 0 all files are good; 1 a result was not as the file expects; 2 a file is bad, or bad "
@@ -74,7 +77,8 @@ static enum grt_exit simulate(struct grt_simulation *simulation, struct grt_erro
     if (!grt_simulation_run(simulation, false, errors)) {
         return GRT_EXIT_INPUT;
     }
-    return grt_simulation_is_as_expected(simulation, errors) ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
+    bool whole = grt_simulation_is_whole(simulation, errors);
+    return grt_simulation_is_as_expected(simulation, errors) && whole ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
 /* What was found is this command's result and goes to standard output. */
@@ -84,7 +88,9 @@ static void print_findings(const struct check *check, const char *name, const st
     if (errors->count > 0) {
         grt_errors_print(errors, stdout, prefix);
     } else if (!check->quiet) {
-        printf("%s: ok\n", name);
+        char *shown = grt_utf8_shown(name, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(name))));
+        printf("%s: ok\n", shown);
+        free(shown);
     }
 }
 
@@ -138,12 +144,13 @@ static enum grt_exit check_part(const struct check *check, const struct checked 
 static enum grt_exit check_file(const struct check *check, const char *path) {
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    struct checked file = {.path = path, .name = strcmp(path, "-") == 0 ? "standard input" : path};
-    char *text = grt_text_file_read(path, &file.text.size, &errors);
+    struct checked file = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    file.path = grt_library_path(path, GRT_LIBRARY_ALL, &arena, &errors);
+    char *text = file.path != NULL ? grt_text_file_read(file.path, &file.text.size, &errors) : NULL;
     enum grt_exit code = GRT_EXIT_INPUT;
     enum grt_file_kind kind = text != NULL ? grt_file_kind_of_text(text, file.text.size) : GRT_FILE_UNKNOWN;
     file.text.bytes = text;
-    file.text.folder = grt_folder_of(&arena, path);
+    file.text.folder = file.path != NULL ? grt_folder_of(&arena, file.path) : ".";
     if (text == NULL) {
         print_findings(check, file.name, &errors);
     } else if (kind == GRT_FILE_EXPERIMENT) {

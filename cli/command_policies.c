@@ -94,7 +94,7 @@ static void print_type(const struct grt_field *field) {
     }
 }
 
-/* The fields of a list's objects stand below it. */
+/* The fields of an object, or of a list's objects, stand below it. */
 static void print_field(const struct grt_field *field, size_t indent, size_t width) {
     printf("%*s%s: ", (int)indent, "", field->name);
     print_type(field);
@@ -105,7 +105,8 @@ static void print_field(const struct grt_field *field, size_t indent, size_t wid
     }
     printf("%*s", (int)indent + 4, "");
     grt_paragraph_put(stdout, field->help != NULL ? field->help : "", indent + 4, width);
-    for (size_t i = 0; field->type == GRT_FIELD_LIST && i < field->record->field_count; i++) {
+    bool nested = field->type == GRT_FIELD_LIST || field->type == GRT_FIELD_OBJECT;
+    for (size_t i = 0; nested && i < field->record->field_count; i++) {
         print_field(&field->record->fields[i], indent + 4, width);
     }
 }

@@ -121,6 +121,10 @@ static enum grt_exit report(struct run *run) {
     print_results(run);
     bool done = write_files(run);
     grt_print_errors(&run->errors, NULL);
+    if (!grt_simulation_is_whole(&run->simulation, &run->errors)) {
+        grt_print_errors(&run->errors, run->options.scenario);
+        done = false;
+    }
     if (checks_expectations(run) && !grt_simulation_is_as_expected(&run->simulation, &run->errors)) {
         grt_print_errors(&run->errors, run->options.scenario);
         done = false;

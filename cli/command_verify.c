@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +7,7 @@
 
 #include "cli/analysis_option.h"
 #include "cli/command.h"
+#include "cli/terminal/interruption.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/verify_options.h"
@@ -32,33 +32,14 @@ struct verify {
     struct grt_output *json; /* open, or NULL */
     struct timespec start;
     int64_t shown; /* tenths of a second at which progress was shown last */
-    bool loaded, out_of_time;
+    bool loaded, out_of_time, interrupted;
+    struct grt_interruption interruption;
     const struct grt_analysis_ops *const *named; /* NULL: all */
     struct grt_analysis_settings settings;
     struct grt_errors errors;
 };
 
 /* ---- interruption, time limit, progress ---- */
-
-static volatile sig_atomic_t interrupted;
-
-/* A second one ends the program as always. */
-static void interrupt(int number) {
-    if (interrupted != 0) {
-        grt_output_remove_unfinished();
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    interrupted = 1;
-}
-
-static void catch_interruption(void) {
-    struct sigaction old;
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-        struct sigaction action = {.sa_handler = interrupt};
-        sigaction(SIGINT, &action, NULL);
-    }
-}
 
 static int64_t elapsed(const struct verify *verify) {
     struct timespec now;
@@ -82,12 +63,21 @@ static void clear_progress(const struct verify *verify) {
     }
 }
 
+static bool is_interrupted(struct verify *verify) {
+    if (grt_interruption_came() && grt_interruption_tell()) {
+        fprintf(stderr, "%sgpurt: told to end: reports what is done; told again, it ends at once\n",
+                verify->shown > 0 ? "\r\x1b[K" : "");
+    }
+    verify->interrupted = grt_interruption_came();
+    return verify->interrupted;
+}
+
 static bool go_on(void *state, uint64_t done) {
     struct verify *verify = state;
     int64_t now = elapsed(verify);
     show_progress(verify, done, now);
     verify->out_of_time = verify->options.time_limit > 0 && now >= verify->options.time_limit;
-    return interrupted == 0 && !verify->out_of_time;
+    return !is_interrupted(verify) && !verify->out_of_time;
 }
 
 /* ---- the scenario ---- */
@@ -215,7 +205,7 @@ static bool write_json(struct verify *verify) {
 
 static enum grt_exit report(struct verify *verify) {
     verify->report.campaign = &verify->campaign;
-    verify->report.stop = interrupted != 0 ? "interrupt" : verify->out_of_time ? "time" : "patterns";
+    verify->report.stop = verify->interrupted ? "interrupt" : verify->out_of_time ? "time" : "patterns";
     bool done = write_reproduction(verify);
     print_report(verify);
     done = write_json(verify) && done;
@@ -223,7 +213,7 @@ static enum grt_exit report(struct verify *verify) {
     if (verify->campaign.violation_count > 0) {
         return GRT_EXIT_VIOLATION;
     }
-    return done && interrupted == 0 ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
+    return done && !verify->interrupted ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
 /* ---- the whole ---- */
@@ -237,7 +227,7 @@ static enum grt_exit run(struct verify *verify) {
     for (size_t i = 0; i < verify->file.note_count; i++) {
         fprintf(stderr, "gpurt: note: %s\n", verify->file.notes[i]);
     }
-    catch_interruption();
+    grt_interruption_start(&verify->interruption);
     if (options->json != NULL && (verify->json = grt_output_open(options->json, &verify->errors)) == NULL) {
         grt_print_errors(&verify->errors, NULL);
         return GRT_EXIT_FAILED;
@@ -255,6 +245,7 @@ static enum grt_exit run(struct verify *verify) {
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);
     clear_progress(verify);
+    grt_interruption_end(&verify->interruption);
     if (!good) {
         grt_print_errors(&verify->errors, options->scenario);
         return GRT_EXIT_INPUT;

@@ -111,7 +111,8 @@ static void run(struct grt_compared_run *run, const struct grt_compare_options *
     changes.set_count += add_sets(options, number, sets + changes.set_count, &arena);
     changes.sets = sets;
     run->refused = !grt_simulation_parse(&run->simulation, &source->scenario, &changes, &run->errors) ||
-                   !grt_simulation_run(&run->simulation, false, &run->errors);
+                   !grt_simulation_run(&run->simulation, false, &run->errors) ||
+                   !grt_simulation_is_whole(&run->simulation, &run->errors);
     grt_arena_clear(&arena);
 }
 

@@ -9,7 +9,7 @@
 static const char heading[] =
     "label,policy,task,kind,performance,slacks,accumulated_ns,ideal_ns,late,lateness_sum_ns,lateness_mean_ns,"
     "lateness_max_ns,missed,not_finished,response_mean_ns,response_max_ns,gap_min_ns,gap_mean_ns,gap_max_ns,"
-    "gap_deviation_ns,refused\n";
+    "gap_deviation_ns,refused,plugin\n";
 
 enum { COLUMNS_BEHIND_POLICY = 19 };
 
@@ -55,6 +55,13 @@ static void put_slack(const struct grt_compared_slack *compared, uint64_t missed
     put_count(slack->not_finished, out);
 }
 
+/* The last cell: the file that the policy comes from. */
+static void put_plugin(const struct grt_compared_run *run, FILE *out) {
+    fputc(',', out);
+    put_text(run->policy->plugin != NULL ? run->policy->plugin : "", out);
+    fputc('\n', out);
+}
+
 /* From `response_mean_ns` to `refused`. */
 static void put_result(const struct grt_task_result *result, FILE *out) {
     const struct grt_stats *response = &result->response, *gaps = &result->ends.gaps;
@@ -65,7 +72,7 @@ static void put_result(const struct grt_task_result *result, FILE *out) {
     put_time(separate, llround(grt_stats_mean(gaps)), out);
     put_time(separate, gaps->max, out);
     put_time(separate, llround(grt_gap_deviation(&result->ends)), out);
-    fputs(",\n", out);
+    fputc(',', out);
 }
 
 static void put_policy(const struct grt_compared_run *run, FILE *out) {
@@ -82,6 +89,7 @@ static void put_task(const struct grt_compared_run *run, size_t task, FILE *out)
     fprintf(out, ",%s,", kind != NULL ? kind : "");
     put_slack(&run->of_tasks[task], result->missed, out);
     put_result(result, out);
+    put_plugin(run, out);
 }
 
 static void put_run(const struct grt_compared_run *run, FILE *out) {
@@ -91,7 +99,7 @@ static void put_run(const struct grt_compared_run *run, FILE *out) {
             fputc(',', out);
         }
         put_text(run->errors.messages[0], out);
-        fputc('\n', out);
+        put_plugin(run, out);
         return;
     }
     fputs(",,,", out);
@@ -101,7 +109,8 @@ static void put_run(const struct grt_compared_run *run, FILE *out) {
     put_slack(&run->total, run->missed, out);
     fputs(",,,,,", out);
     put_time(run->deviation != GRT_TIME_NEVER, run->deviation, out);
-    fputs(",\n", out);
+    fputc(',', out);
+    put_plugin(run, out);
     for (size_t i = 0; i < run->task_count; i++) {
         put_task(run, i, out);
     }

@@ -10,6 +10,7 @@
 #include "cli/terminal/same_file.h"
 #include "policies/registry.h"
 #include "scenarios/spelling.h"
+#include "sim/check.h"
 #include "sim/memory.h"
 
 enum { USUAL_RUNS = 200, MOST_RUNS = 1000000 };
@@ -52,7 +53,8 @@ static const struct argp_option compare_options[] = {
      "Simulate until then, as in --until 500ms, or \"hyperperiod\" or \"auto\"", 3},
     {"seed", KEY_SEED, "N", 0, "Seed of all random numbers", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms, or a parameter of one of the policies by "
+     "Set any value of the file, as in --set 'tasks[0].period=20ms', or a parameter of one of the policies "
+     "by "
      "its label, as in --set b.slots=table; may be given often",
      3},
     {0}};
@@ -110,6 +112,7 @@ static void read_list(struct grt_compare_options *options, const struct argp_sta
     if (options->list == NULL) {
         argp_error(state, "needs --policies, as in --policies fifo,np-edf");
     }
+    GRT_ASSERT(options->list != NULL, "argp_error ends the program");
     char *list = text_of(options->list, strlen(options->list)), *at = list;
     for (char *comma = strchr(at, ','); comma != NULL; comma = strchr(at, ',')) {
         *comma = '\0';
@@ -250,7 +253,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check(options, state);

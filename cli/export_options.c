@@ -9,6 +9,7 @@
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/same_file.h"
+#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
@@ -93,6 +94,7 @@ static void take_argument(struct grt_export_command *command, char *argument,
         command->format = find_format(argument, state);
     } else {
         grt_option_one(&command->input, "input", argument, state);
+        command->input = grt_option_file(argument, GRT_LIBRARY_SCENARIO, state);
     }
 }
 

@@ -17,7 +17,7 @@ enum {
 #define MOST_RATIO 1e9
 
 static const struct argp_option kim_options[] = {
-    {NULL, 0, NULL, 0, "With --shape kim (docs/generating.md):", 3},
+    {NULL, 0, NULL, 0, "With --shape kim (document generating.md):", 3},
     {"cpus", KEY_CPUS, "N", 0, "CPU cores (default: 4)", 0},
     {"tasks-per-core", KEY_TASKS, "LOW,HIGH", 0, "Tasks of each core (default: 3,5)", 0},
     {"gpu-tasks", KEY_GPU_TASKS, "LOW,HIGH", 0, "Share of the tasks that use the GPU (default: 0.1,0.3)", 0},

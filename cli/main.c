@@ -29,6 +29,8 @@ static const struct grt_program_command commands[] = {
     {"import", "Turn results of cuda_scheduling_examiner into a trace", grt_command_import,
      &grt_command_import_argp},
     {"show", "Show a trace file: tables and Gantt chart", grt_command_show, &grt_command_show_argp},
+    {"scenarios", "List the scenarios that gpurt comes with, or show one", grt_command_scenarios,
+     &grt_command_scenarios_argp},
     {"devices", "List the GPUs that gpurt knows, or show one", grt_command_devices,
      &grt_command_devices_argp},
     {"usages", "List how kernels use a GPU of granularity shares, or show one", grt_command_usages,
@@ -46,7 +48,8 @@ static const char doc[] =
     "bounds the worst case, draws what happens, and tries many task sets."
     "\v"
     "Examples:\n"
-    "  gpurt run scenario.json --gantt      simulate and draw the first jobs\n"
+    "  gpurt run quickstart                 simulate a scenario of the library\n"
+    "  gpurt run scenario.json --gantt      simulate your own, draw the first jobs\n"
     "  gpurt run scenario.json --json -     the results as JSON on standard output\n"
     "  gpurt export perfetto scenario.json -o trace.pftrace\n"
     "                                       the timeline for ui.perfetto.dev\n"

@@ -16,7 +16,10 @@ const char *grt_report_ties(const struct grt_scenario *scenario) {
 }
 
 const char *grt_report_stop(const struct grt_result *result) {
-    return result->stopped_by_miss ? "miss" : result->stopped_by_repeat ? "repeat" : "horizon";
+    return result->stopped_by_miss      ? "miss"
+           : result->stopped_by_backlog ? "backlog"
+           : result->stopped_by_repeat  ? "repeat"
+                                        : "horizon";
 }
 
 static bool is_deadline(grt_time deadline) {
@@ -78,7 +81,7 @@ static void print_header(const struct grt_simulation *simulation, FILE *out) {
     fprintf(out, "\nseed %" PRIu64 ", ties by %s, ", scenario->seed, grt_report_ties(scenario));
     bool automatic = scenario->horizon_kind == GRT_HORIZON_AUTO;
     if (automatic) {
-        fprintf(out, "horizon auto%s", result->stopped_by_miss ? "" : ": ");
+        fprintf(out, "horizon auto%s", result->stopped_by_miss || result->stopped_by_backlog ? "" : ": ");
     } else {
         fprintf(out, "horizon %s%s", grt_time_text(scenario->horizon, horizon),
                 scenario->horizon_kind == GRT_HORIZON_HYPERPERIOD ? " (the hyperperiod)" : "");
@@ -86,6 +89,8 @@ static void print_header(const struct grt_simulation *simulation, FILE *out) {
     grt_time_text(result->end, end);
     if (result->stopped_by_miss) {
         fprintf(out, ", stopped at %s by a missed deadline", end);
+    } else if (result->stopped_by_backlog) {
+        fprintf(out, ", stopped at %s: too many jobs wait", end);
     } else if (automatic) {
         print_automatic(scenario, result, end, out);
     } else if (result->end != scenario->horizon) {

@@ -41,7 +41,7 @@ static const struct argp_option run_options[] = {
     {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", 2},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 2},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", 2},
     {NULL, 0, NULL, 0, "How:", 3},
     {"no-cohorts", KEY_NO_COHORTS, NULL, 0,
      "Simulate every thread block by itself: the same results, slower (to check gpurt)", 3},
@@ -78,21 +78,6 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
 static void check_files(const struct grt_run_options *options, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--trace", options->trace}};
     grt_check_outputs("scenario", options->scenario, outputs, state);
-}
-
-/* Of two values for one option it is not clear which was meant. */
-static void check_once(struct grt_run_options *options, int key, const struct argp_state *state) {
-    static const int once[] = {KEY_JSON, KEY_TRACE, KEY_GANTT, KEY_UNTIL, KEY_SEED, KEY_POLICY};
-    for (size_t i = 0; i < sizeof once / sizeof once[0]; i++) {
-        if (once[i] == key && (options->given >> i & 1) != 0) {
-            const struct argp_option *option = run_options;
-            while (option->key != key) {
-                option++;
-            }
-            argp_error(state, "--%s was given twice", option->name);
-        }
-        options->given |= (unsigned)(once[i] == key) << i;
-    }
 }
 
 /* The plain options: those that only store. */
@@ -135,7 +120,9 @@ static bool store(struct grt_run_options *options, int key, char *argument) {
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_run_options *options = state->input;
-    check_once(options, key, state);
+    if (key != KEY_SET) {
+        grt_option_once(&options->given, run_options, key, state);
+    }
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->style;
@@ -147,7 +134,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         grt_change_options_set(&options->changes, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {
@@ -168,13 +155,16 @@ const struct argp grt_command_run_argp = {
     .parser = parse_option,
     .children = children,
     .args_doc = "SCENARIO",
-    .doc = "Simulates a scenario file (- for standard input) and reports what each task got."
+    .doc = "Simulates a scenario, a file (- for standard input) or one of the library by its name (gpurt "
+           "scenarios), "
+           "and reports what each task got."
            "\v"
            "Examples:\n"
+           "  gpurt run quickstart\n"
            "  gpurt run scenario.json\n"
            "  gpurt run scenario.json --gantt=0ms,100ms\n"
            "  gpurt run scenario.json --policy np-edf --until 10s --fail-on-miss\n"
-           "  gpurt run scenario.json --set tasks[0].period=20ms --json result.json\n"
+           "  gpurt run scenario.json --set 'tasks[0].period=20ms' --json result.json\n"
            "\n"
            "Exit codes: 0 done; 1 failed while running; 2 bad input or usage; 3 a deadline was missed and "
            "--fail-on-miss was given.\n"

@@ -3,6 +3,7 @@
 #define GRT_CLI_RUN_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "cli/terminal/options.h"
 #include "scenarios/scenario.h"
@@ -17,7 +18,7 @@ struct grt_run_options {
     bool gantt, gantt_has_window;
     grt_time gantt_from, gantt_to;
     struct grt_style style;
-    unsigned given; /* the options that may be given once, as bits */
+    uint64_t given; /* options that may be given once */
 };
 
 /* Reads the command line; ends the program where it is wrong. Free with grt_run_options_free. */

@@ -6,6 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/terminal/same_file.h"
+#include "scenarios/command_line.h"
+#include "scenarios/library_files.h"
 #include "sim/memory.h"
 
 enum { MOST_SHARDS = 1000000 };
@@ -130,6 +132,7 @@ static error_t parse_sweep(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         grt_option_one(&command->experiment, "experiment", argument, state);
+        command->experiment = grt_option_file(argument, GRT_LIBRARY_EXPERIMENT, state);
         return 0;
     case ARGP_KEY_END:
         check(command, state);
@@ -185,7 +188,7 @@ static error_t parse_merge(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (command->experiment == NULL) {
-            command->experiment = argument;
+            command->experiment = grt_option_file(argument, GRT_LIBRARY_EXPERIMENT, state);
         } else {
             add_journal(command, argument);
         }

@@ -61,7 +61,8 @@ static const struct argp_option train_options[] = {
     {"quiet", 'q', NULL, 0, "Print neither tables nor progress", 3},
     {NULL, 0, NULL, 0, "Changes to the scenario:", 4},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set platform.gpus[0].contention=saturation; may be given often", 4},
+     "Set any value of the file, as in --set 'platform.gpus[0].contention=saturation'; may be given often",
+     4},
     {0}};
 
 static const char *option_name(int key, char name[32]) {
@@ -200,7 +201,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &options->style;
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check_usage(options, state);
@@ -234,8 +235,7 @@ const struct argp grt_command_train_argp = {
         "  gpurt train --measured samples.csv -o n.json\n"
         "\n"
         "The networks are what scenarios name as \"networks\"; what is trained, from what, and how good it "
-        "is: "
-        "docs/performance-models.md.\n"
+        "is: see the document performance-models.md.\n"
         "\n" GRT_EXIT_HELP,
 };
 

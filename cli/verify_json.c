@@ -16,6 +16,14 @@ static const char *task_name(const struct grt_campaign *campaign, uint32_t task)
     return task == GRT_ANALYSIS_NO_TASK ? NULL : campaign->subject->scenario->tasks[task].name;
 }
 
+static void add_pattern(cJSON *object, uint64_t number) {
+    if (number == GRT_CAMPAIGN_UNNUMBERED) {
+        cJSON_AddNullToObject(object, "pattern");
+    } else {
+        grt_json_add_count(object, "pattern", number);
+    }
+}
+
 static void add_tasks(cJSON *root, const struct grt_campaign *campaign) {
     cJSON *list = cJSON_AddArrayToObject(root, "tasks");
     for (uint32_t i = 0; i < campaign->subject->scenario->task_count; i++) {
@@ -26,11 +34,7 @@ static void add_tasks(cJSON *root, const struct grt_campaign *campaign) {
         grt_json_add_count(object, "jobs", task->jobs);
         grt_json_add_count(object, "missed", task->missed);
         grt_json_add_time(object, "response_max_ns", task->response);
-        if (task->response < 0) {
-            cJSON_AddNullToObject(object, "pattern");
-        } else {
-            grt_json_add_count(object, "pattern", task->pattern);
-        }
+        add_pattern(object, task->response < 0 ? GRT_CAMPAIGN_UNNUMBERED : task->pattern);
         add_text(object, "pattern_name", task->name);
     }
 }
@@ -119,7 +123,7 @@ static void add_violations(cJSON *root, const struct grt_campaign *campaign) {
         cJSON_AddItemToArray(list, object);
         add_violation(object, campaign, &found->violation);
         grt_json_add_count(object, "patterns", found->times);
-        grt_json_add_count(object, "pattern", found->pattern);
+        add_pattern(object, found->pattern);
         cJSON_AddStringToObject(object, "pattern_name", found->shown.name);
     }
 }

@@ -48,7 +48,7 @@ static const struct argp_option verify_options[] = {
     {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", 3},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", 3},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", 3},
     {0}};
 
 static grt_time parse_limit(const char *text, const struct argp_state *state) {
@@ -139,7 +139,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &options->style;
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&options->scenario, "scenario", argument, state);
+        grt_option_scenario(&options->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {

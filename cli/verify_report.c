@@ -116,6 +116,12 @@ static void print_task_table(const struct grt_campaign *campaign, const struct g
     grt_arena_clear(&arena);
 }
 
+/* "pattern 5, all tasks together", or what is not numbered by its name alone. */
+static const char *pattern_text(uint64_t number, const char *name, struct grt_arena *arena) {
+    return number == GRT_CAMPAIGN_UNNUMBERED ? name
+                                             : grt_format(arena, "pattern %" PRIu64 ", %s", number, name);
+}
+
 static void print_worst(const struct grt_campaign *campaign, const struct grt_style *style, FILE *out) {
     struct grt_arena arena = {0};
     fputs("\nShown by\n", out);
@@ -125,7 +131,7 @@ static void print_worst(const struct grt_campaign *campaign, const struct grt_st
         if (task->response >= 0) {
             fputs("  ", out);
             grt_paragraph_put(
-                out, grt_format(&arena, "%s: pattern %" PRIu64 ", %s", name, task->pattern, task->name), 4,
+                out, grt_format(&arena, "%s: %s", name, pattern_text(task->pattern, task->name, &arena)), 4,
                 (size_t)style->width);
         }
     }
@@ -214,14 +220,19 @@ static void print_audit(const struct grt_campaign *campaign, const struct grt_st
 /* ---- violations ---- */
 
 static void print_reproduction(const struct grt_verify_report *report, FILE *out) {
-    uint64_t jobs = 0, tasks = 0;
+    uint64_t jobs = 0, tasks = 0, own = 0; /* of the tasks: those that arrive as in the original */
     const struct grt_pattern *shrunk = report->shrunk;
     for (size_t i = 0; i < shrunk->task_count; i++) {
-        tasks += !shrunk->tasks[i].absent;
-        jobs += shrunk->tasks[i].absent ? 0 : shrunk->tasks[i].count;
+        bool counts = !shrunk->tasks[i].absent;
+        tasks += counts;
+        own += counts && shrunk->tasks[i].own;
+        jobs += counts && !shrunk->tasks[i].own ? shrunk->tasks[i].count : 0;
     }
-    fprintf(out, "  %s shows it with %" PRIu64 " task%s and %" PRIu64 " job%s: %s\n", report->reproduction,
-            tasks, tasks == 1 ? "" : "s", jobs, jobs == 1 ? "" : "s", report->shown->text);
+    fprintf(out, "  %s shows it with %" PRIu64 " task%s", report->reproduction, tasks, tasks == 1 ? "" : "s");
+    if (own < tasks) {
+        fprintf(out, " and %" PRIu64 " job%s", jobs, jobs == 1 ? "" : "s");
+    }
+    fprintf(out, ": %s\n", report->shown->text);
     if (report->keeps_claim) {
         fputs("  (the claim is about the original file, not about this one)\n", out);
     }
@@ -232,10 +243,9 @@ void grt_verify_report_violations(const struct grt_verify_report *report, const 
     struct grt_arena arena = {0};
     for (size_t i = 0; i < report->campaign->violation_count; i++) {
         const struct grt_campaign_violation *found = &report->campaign->violations[i];
-        const char *text =
-            grt_format(&arena, "Violation: %s. In %" PRIu64 " pattern%s, first in number %" PRIu64 ", %s.",
-                       found->violation.text, found->times, found->times == 1 ? "" : "s", found->pattern,
-                       found->shown.name);
+        const char *text = grt_format(&arena, "Violation: %s. In %" PRIu64 " simulation%s, first in %s.",
+                                      found->violation.text, found->times, found->times == 1 ? "" : "s",
+                                      pattern_text(found->pattern, found->shown.name, &arena));
         grt_paragraph_put(out, text, 2, (size_t)style->width);
         if (i == 0 && report->reproduction != NULL) {
             print_reproduction(report, out);
@@ -252,7 +262,7 @@ void grt_verify_report_tables(const struct grt_verify_report *report, const stru
     const char *stop = strcmp(report->stop, "time") == 0        ? ", stopped by the time limit"
                        : strcmp(report->stop, "interrupt") == 0 ? ", interrupted"
                                                                 : "";
-    fprintf(out, "%s: %s, %" PRIu64 " release pattern%s, %" PRIu64 " jobs%s\n",
+    fprintf(out, "%s: %s, the scenario itself and %" PRIu64 " release pattern%s, %" PRIu64 " jobs%s\n",
             campaign->subject->scenario->name, campaign->subject->policy->name, campaign->done,
             campaign->done == 1 ? "" : "s", campaign->jobs, stop);
     if (campaign->violation_count == 0) {

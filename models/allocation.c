@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "models/divisor.h"
+#include "models/rule_names.h"
 #include "sim/check.h"
 #include "sim/memory.h"
 #include "sim/wide.h"

@@ -18,9 +18,6 @@ enum grt_allocation_rule {
     GRT_ALLOCATION_RULES
 };
 
-/* The words for them, NULL-terminated, in the enum's order. */
-extern const char *const grt_allocation_rule_names[];
-
 /* What a task asks of its core: `time` in every `period`, both in ns; at most GRT_TIME_LIMIT. With time 0 every core has room for it. */
 struct grt_core_demand {
     grt_time time, period; /* 0 <= time, 1 <= period */

@@ -80,8 +80,9 @@ GRT_FLATTEN void arrival_happened(void *owner, uint32_t number, grt_time now) {
 
 /* ---- precedence ---- */
 
-static void grow(struct hand_over_ring *ring) {
+static void grow(struct grt_world *world, struct hand_over_ring *ring) {
     uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
+    world_grow_backlog(world, capacity - ring->capacity);
     struct hand_over *items = grt_allocate(capacity * sizeof *items);
     for (uint32_t i = 0; i < ring->count; i++) {
         items[i] = ring->items[(ring->first + i) & (ring->capacity - 1)];
@@ -94,10 +95,10 @@ static void grow(struct hand_over_ring *ring) {
 
 /* Keeps what job `job` leaves. A job may be lost, skipped say, while an earlier one is still going on: that one's place
  * stays open. */
-static void put(struct hand_over_ring *ring, uint64_t job, struct hand_over item) {
+static void put(struct grt_world *world, struct hand_over_ring *ring, uint64_t job, struct hand_over item) {
     uint32_t place = (uint32_t)(job - ring->first_job);
     while (place >= ring->capacity) {
-        grow(ring);
+        grow(world, ring);
     }
     for (; ring->count <= place; ring->count++) {
         ring->items[(ring->first + ring->count) & (ring->capacity - 1)] =
@@ -157,7 +158,7 @@ void arrival_hand_over(struct grt_world *world, uint32_t number, uint64_t job, g
     struct task_run *task = &world->tasks[number];
     for (uint32_t i = 0; i < task->outgoing_count; i++) {
         const struct task_run *successor = &world->tasks[task->outgoing[i].successor];
-        put(&task->outgoing[i].waiting, job, (struct hand_over){arrival, lost});
+        put(world, &task->outgoing[i].waiting, job, (struct hand_over){arrival, lost});
         if (world->loop.now < world->horizon && is_next_there(successor)) {
             grt_loop_schedule(&world->loop, successor->release_source, world->loop.now);
         }

@@ -14,15 +14,18 @@ static bool can_be_blocked(const struct grt_world *world, uint32_t a, uint32_t b
     return world->tasks[a].spec->gpu == world->tasks[b].spec->gpu && outranks(world, a, b);
 }
 
-static void forget_blocked(struct grt_world *world, uint32_t task) {
+/* Returns what blocked it. */
+static uint32_t forget_blocked(struct grt_world *world, uint32_t task) {
     uint32_t place = 0;
     while (world->blocked[place].task != task) {
         place++;
     }
+    uint32_t by = world->blocked[place].by;
     world->blocked_count--;
     for (; place < world->blocked_count; place++) {
         world->blocked[place] = world->blocked[place + 1];
     }
+    return by;
 }
 
 /* Returns where it was. */
@@ -53,9 +56,10 @@ void blocking_requested(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->asked_at = world->submission_positions;
     task->blocked_for = 0;
-    task->blocker = world->on_gpu_count > 0 ? find_blocker(world, number, 0) : NO_SUBMISSION;
-    if (task->blocker != NO_SUBMISSION) {
-        world->blocked[world->blocked_count++] = (struct blocked){number, task->blocker};
+    uint32_t by = world->on_gpu_count > 0 ? find_blocker(world, number, 0) : NO_SUBMISSION;
+    task->is_blocked = by != NO_SUBMISSION;
+    if (task->is_blocked) {
+        world->blocked[world->blocked_count++] = (struct blocked){number, by};
     }
 }
 
@@ -63,23 +67,22 @@ void blocking_submitted(struct grt_world *world, uint32_t job, uint32_t number) 
     world->on_gpu[world->on_gpu_count++] = (struct on_gpu){number, job, world->submission_positions++};
 }
 
-/* Blocking of a segment is over: its blocker was the last, or is still there while the segment begins beside it. */
-static void end_blocking(struct grt_world *world, uint32_t number) {
+/* Blocking of a segment is over: what blocked it was the last to, or is still there while the segment begins beside it. */
+static void end_blocking(struct grt_world *world, uint32_t number, uint32_t by) {
     struct task_run *task = &world->tasks[number];
     task->blocked_for = world->loop.now - task->view.requested;
     if (task->blocked_for > 0) {
-        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested,
-                    world->submissions[task->blocker].job, task->view.segment, task->view.number);
+        world_trace(world, number, GRT_TRACE_BLOCKED, 0, task->view.requested, world->submissions[by].job,
+                    task->view.segment, task->view.number);
     }
-    task->blocker = NO_SUBMISSION;
+    task->is_blocked = false;
 }
 
 /* The segment begins, or was given up. */
 void blocking_ended(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
-    if (task->blocker != NO_SUBMISSION) {
-        forget_blocked(world, number);
-        end_blocking(world, number);
+    if (task->is_blocked) {
+        end_blocking(world, number, forget_blocked(world, number));
     }
     grt_stats_log_add(&world->stats_log, &task->result->blocking, task->blocked_for);
 }
@@ -92,10 +95,9 @@ void blocking_left(struct grt_world *world, uint32_t number) {
         if (waiting.by == number) {
             waiting.by = find_blocker(world, waiting.task, place);
             if (waiting.by == NO_SUBMISSION) {
-                end_blocking(world, waiting.task);
+                end_blocking(world, waiting.task, number);
                 continue;
             }
-            world->tasks[waiting.task].blocker = waiting.by;
         }
         world->blocked[still_blocked++] = waiting;
     }

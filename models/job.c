@@ -7,8 +7,9 @@
 
 /* ---- the ring of pending jobs ---- */
 
-static GRT_RARE void ring_grow(struct job_ring *ring) {
+static GRT_RARE void ring_grow(struct grt_world *world, struct job_ring *ring) {
     uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
+    world_grow_backlog(world, capacity - ring->capacity);
     struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
     for (uint32_t i = 0; i < ring->count; i++) {
         jobs[i] = *job_ring_at(ring, i);
@@ -18,9 +19,9 @@ static GRT_RARE void ring_grow(struct job_ring *ring) {
 }
 
 /* Adds a job, which the caller fills in; only `expired` is set. */
-static inline struct pending_job *ring_push(struct job_ring *ring) {
+static inline struct pending_job *ring_push(struct grt_world *world, struct job_ring *ring) {
     if (ring->count == ring->capacity) {
-        ring_grow(ring);
+        ring_grow(world, ring);
     }
     struct pending_job *job = job_ring_at(ring, ring->count++);
     job->expired = false;
@@ -182,7 +183,7 @@ static void watch(struct grt_world *world, struct task_run *task, grt_time deadl
 
 void job_release(struct grt_world *world, uint32_t number, grt_time arrival) {
     struct task_run *task = &world->tasks[number];
-    struct pending_job *job = ring_push(&task->ring);
+    struct pending_job *job = ring_push(world, &task->ring);
     job->number = task->next_number++;
     job->arrival = arrival;
     job->release = world->loop.now;
@@ -205,7 +206,7 @@ void job_skip(struct grt_world *world, uint32_t number, grt_time arrival) {
     task->result->skipped++;
     world_trace(world, number, GRT_TRACE_SKIP, 0, arrival, 0, 0, skipped);
     if (task->random_times) { /* its draws are made in its turn */
-        struct pending_job *placeholder = ring_push(&task->ring);
+        struct pending_job *placeholder = ring_push(world, &task->ring);
         placeholder->number = skipped;
         placeholder->arrival = placeholder->release = arrival;
         placeholder->deadline = world->loop.now;

@@ -7,122 +7,12 @@
  * For blocks of the same needs, whatever their kernel, there is a table of rooms: one set of SMs (a bitmap) per amount of room. A
  * few tables are kept. Where other blocks come or go, the SM is only marked as stale; its room is counted again when the next
  * block of those needs looks for a place. */
-#include "models/placement.h"
+#include "models/placement_internal.h"
 
 #include <string.h>
 
-#include "models/place_set.h"
 #include "sim/check.h"
 #include "sim/hash.h"
-#include "sim/random.h"
-#include "sim/wide.h"
-
-enum { WORDS = GRT_PLACE_WORDS, ROOMS = GRT_DEVICE_MAX_BLOCKS_PER_SM + 1, MOST_TABLES = 8 };
-
-/* What a block needs of an SM. */
-struct needs {
-    int32_t warps; /* 0: of no block */
-    int32_t registers, shared_memory;
-};
-
-/* What is left of an SM. */
-struct sm {
-    int32_t warps, blocks, registers, shared_memory;
-    int32_t resident; /* blocks */
-    grt_time busy_since;
-};
-
-/* The rooms for blocks of some needs. */
-struct rooms {
-    struct needs needs;
-    bool any_stale;
-    uint32_t most; /* no set above this one has a member */
-    int32_t *room; /* by place, unless stale */
-    uint64_t stale[WORDS];
-    uint64_t sets[ROOMS][WORDS]; /* sets[r]: the places with room r */
-};
-
-struct grt_placement {
-    const struct grt_device *device;
-    struct grt_arena *arena;
-    uint32_t count, words;
-    uint16_t *order;     /* SM id of each place */
-    struct sm *sms;      /* by place */
-    struct rooms *rooms; /* the table that was used last; NULL: there is none */
-    struct rooms *tables[MOST_TABLES];
-    uint32_t table_count,
-        next_table; /* next_table: the one that is given to other needs next, once there are MOST_TABLES */
-    uint32_t last;  /* round robin: the place used last */
-    struct grt_random random;
-    grt_wide busy;
-    uint32_t (*choose)(struct grt_placement *placement);
-    bool restricted; /* to the places in `allowed` */
-    uint64_t allowed[WORDS];
-};
-
-/* ---- the rules of choice: a place with room, or GRT_NO_PLACE ---- */
-
-static uint32_t choose_most_room(struct grt_placement *placement) {
-    struct rooms *rooms = placement->rooms;
-    for (; rooms->most > 0; rooms->most--) {
-        uint32_t place = place_set_first(rooms->sets[rooms->most], placement->words);
-        if (place != GRT_NO_PLACE) {
-            return place;
-        }
-    }
-    return GRT_NO_PLACE;
-}
-
-static uint32_t choose_first_fit(struct grt_placement *placement) {
-    for (uint32_t place = 0; place < placement->count; place++) {
-        if (placement->rooms->room[place] > 0) {
-            return place;
-        }
-    }
-    return GRT_NO_PLACE;
-}
-
-static uint32_t choose_round_robin(struct grt_placement *placement) {
-    for (uint32_t step = 1; step <= placement->count; step++) {
-        uint32_t place = (placement->last + step) % placement->count;
-        if (placement->rooms->room[place] > 0) {
-            placement->last = place;
-            return place;
-        }
-    }
-    return GRT_NO_PLACE;
-}
-
-static uint32_t choose_least_loaded(struct grt_placement *placement) {
-    uint32_t best = GRT_NO_PLACE;
-    for (uint32_t place = 0; place < placement->count; place++) {
-        const struct sm *sm = &placement->sms[place];
-        if (placement->rooms->room[place] > 0 &&
-            (best == GRT_NO_PLACE || sm->warps > placement->sms[best].warps)) {
-            best = place;
-        }
-    }
-    return best;
-}
-
-static uint32_t choose_random(struct grt_placement *placement) {
-    uint32_t with_room = placement->count - place_set_count(placement->rooms->sets[0], placement->words);
-    if (with_room == 0) {
-        return GRT_NO_PLACE;
-    }
-    uint64_t skip = grt_random_below(&placement->random, with_room);
-    uint32_t place = 0;
-    while (placement->rooms->room[place] == 0 || skip-- > 0) {
-        place++;
-    }
-    return place;
-}
-
-static uint32_t (*const choices[])(struct grt_placement *) = {
-    [GRT_PLACEMENT_MOST_ROOM] = choose_most_room, [GRT_PLACEMENT_ROUND_ROBIN] = choose_round_robin,
-    [GRT_PLACEMENT_FIRST_FIT] = choose_first_fit, [GRT_PLACEMENT_LEAST_LOADED] = choose_least_loaded,
-    [GRT_PLACEMENT_RANDOM] = choose_random,
-};
 
 /* ---- rooms ---- */
 
@@ -131,7 +21,7 @@ static int32_t least(int32_t a, int32_t b) {
 }
 
 /* How many more blocks of a kernel an SM could hold (P1, P2). */
-static int32_t room_for(const struct sm *sm, const struct grt_gpu_kernel *kernel) {
+static int32_t room_for(const struct place_sm *sm, const struct grt_gpu_kernel *kernel) {
     int32_t room = least(sm->blocks, sm->warps / kernel->warps);
     if (kernel->registers > 0) {
         room = least(room, sm->registers / kernel->registers);
@@ -164,21 +54,21 @@ void grt_placement_restrict_further(struct grt_placement *placement, const uint6
     }
 }
 
-static void set_room(struct rooms *rooms, uint32_t place, int32_t room) {
+static void set_room(struct place_rooms *rooms, uint32_t place, int32_t room) {
     place_set_erase(rooms->sets[rooms->room[place]], place);
     place_set_insert(rooms->sets[room], place);
     rooms->room[place] = room;
     rooms->most = (uint32_t)room > rooms->most ? (uint32_t)room : rooms->most;
 }
 
-static bool is_for(const struct rooms *rooms, const struct grt_gpu_kernel *kernel) {
+static bool is_for(const struct place_rooms *rooms, const struct grt_gpu_kernel *kernel) {
     return rooms->needs.warps == kernel->warps && rooms->needs.registers == kernel->registers &&
            rooms->needs.shared_memory == kernel->shared_memory;
 }
 
 /* Another table, without rooms. */
-static struct rooms *add_table(struct grt_placement *placement) {
-    struct rooms *rooms = grt_arena_new(placement->arena, struct rooms);
+static struct place_rooms *add_table(struct grt_placement *placement) {
+    struct place_rooms *rooms = grt_arena_new(placement->arena, struct place_rooms);
     rooms->room = grt_arena_array(placement->arena, placement->count, sizeof *rooms->room);
     for (uint32_t place = 0; place < placement->count; place++) {
         place_set_insert(rooms->sets[0], place);
@@ -188,8 +78,8 @@ static struct rooms *add_table(struct grt_placement *placement) {
 }
 
 /* The kernel's table: one that there is, or one whose rooms are all stale. */
-static struct rooms *table_for(struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
-    struct rooms *rooms = NULL;
+static struct place_rooms *table_for(struct grt_placement *placement, const struct grt_gpu_kernel *kernel) {
+    struct place_rooms *rooms = NULL;
     for (uint32_t i = 0; i < placement->table_count && rooms == NULL; i++) {
         if (is_for(placement->tables[i], kernel)) {
             return placement->tables[i];
@@ -198,11 +88,11 @@ static struct rooms *table_for(struct grt_placement *placement, const struct grt
             placement->tables[i]->needs.warps == 0 ? placement->tables[i] : NULL; /* so are all behind it */
     }
     if (rooms == NULL) {
-        rooms = placement->table_count < MOST_TABLES
+        rooms = placement->table_count < PLACE_TABLES
                     ? add_table(placement)
-                    : placement->tables[placement->next_table++ % MOST_TABLES];
+                    : placement->tables[placement->next_table++ % PLACE_TABLES];
     }
-    rooms->needs = (struct needs){kernel->warps, kernel->registers, kernel->shared_memory};
+    rooms->needs = (struct place_needs){kernel->warps, kernel->registers, kernel->shared_memory};
     rooms->any_stale = true;
     for (uint32_t place = 0; place < placement->count; place++) {
         place_set_insert(rooms->stale, place);
@@ -215,7 +105,7 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
     if (placement->rooms == NULL || !is_for(placement->rooms, kernel)) {
         placement->rooms = table_for(placement, kernel);
     }
-    struct rooms *rooms = placement->rooms;
+    struct place_rooms *rooms = placement->rooms;
     if (!rooms->any_stale) {
         return;
     }
@@ -234,7 +124,7 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
 /* Blocks came to these SMs, or left them; `current`: what the table that is used says of them is already so. */
 static void make_stale(struct grt_placement *placement, uint32_t word, uint64_t changed, bool current) {
     for (uint32_t i = 0; i < placement->table_count; i++) {
-        struct rooms *rooms = placement->tables[i];
+        struct place_rooms *rooms = placement->tables[i];
         if (rooms != placement->rooms || !current) {
             rooms->stale[word] |= changed;
             rooms->any_stale = true;
@@ -247,7 +137,7 @@ static void make_place_stale(struct grt_placement *placement, uint32_t place, bo
 }
 
 /* Takes the room of `count` blocks of the kernel from an SM; the sets are the caller's business. */
-static void charge(struct sm *sm, const struct grt_gpu_kernel *kernel, int32_t count, grt_time now) {
+static void charge(struct place_sm *sm, const struct grt_gpu_kernel *kernel, int32_t count, grt_time now) {
     sm->warps -= count * kernel->warps;
     sm->blocks -= count;
     sm->registers -= count * kernel->registers;
@@ -257,13 +147,13 @@ static void charge(struct sm *sm, const struct grt_gpu_kernel *kernel, int32_t c
 }
 
 /* Whether an SM has room for one more block. */
-static bool fits(const struct sm *sm, const struct grt_gpu_kernel *kernel) {
+static bool fits(const struct place_sm *sm, const struct grt_gpu_kernel *kernel) {
     return sm->blocks > 0 && sm->warps >= kernel->warps && sm->registers >= kernel->registers &&
            sm->shared_memory >= kernel->shared_memory;
 }
 
 /* A device of one SM leaves no choice. */
-static uint32_t take_only(struct sm *sm, const struct grt_gpu_kernel *kernel, grt_time now) {
+static uint32_t take_only(struct place_sm *sm, const struct grt_gpu_kernel *kernel, grt_time now) {
     if (!fits(sm, kernel)) {
         return GRT_NO_PLACE;
     }
@@ -289,7 +179,7 @@ uint32_t grt_placement_take(struct grt_placement *placement, const struct grt_gp
 /* One block for each place in `taken`, which all have room `most`. */
 static void take_set(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                      const uint64_t *taken, uint8_t *per_place, uint16_t **places, grt_time now) {
-    struct rooms *rooms = placement->rooms;
+    struct place_rooms *rooms = placement->rooms;
     uint64_t *from = rooms->sets[rooms->most], *to = rooms->sets[rooms->most - 1];
     for (uint32_t word = 0; word < placement->words; word++) {
         from[word] &= ~taken[word];
@@ -312,8 +202,8 @@ static void take_set(struct grt_placement *placement, const struct grt_gpu_kerne
 static uint32_t take_most_room(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                                uint32_t count, uint8_t *per_place, uint16_t *places, grt_time now) {
     uint32_t left = count;
-    while (left > 0 && choose_most_room(placement) != GRT_NO_PLACE) {
-        uint64_t taken[WORDS];
+    while (left > 0 && placement_most_room(placement) != GRT_NO_PLACE) {
+        uint64_t taken[GRT_PLACE_WORDS];
         memcpy(taken, placement->rooms->sets[placement->rooms->most], placement->words * sizeof taken[0]);
         uint32_t size = place_set_count(taken, placement->words);
         if (size > left) {
@@ -328,7 +218,7 @@ static uint32_t take_most_room(struct grt_placement *placement, const struct grt
 
 uint32_t grt_placement_take_many(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                                  uint32_t count, uint8_t *per_place, uint16_t *places, grt_time now) {
-    if (placement->choose == choose_most_room && placement->count > 1) {
+    if (placement->choose == placement_most_room && placement->count > 1) {
         refresh(placement, kernel);
         return take_most_room(placement, kernel, count, per_place, places, now);
     }
@@ -347,13 +237,13 @@ uint32_t grt_placement_take_many(struct grt_placement *placement, const struct g
 
 void grt_placement_release(struct grt_placement *placement, const struct grt_gpu_kernel *kernel,
                            uint32_t place, uint32_t count, grt_time now) {
-    struct sm *sm = &placement->sms[place];
+    struct place_sm *sm = &placement->sms[place];
     charge(sm, kernel, -(int32_t)count, now);
     GRT_ASSERT(sm->resident >= 0, "release only blocks that were placed");
     if (sm->resident == 0) {
         placement->busy += (grt_wide)(uint64_t)(now - sm->busy_since);
     }
-    struct rooms *rooms = placement->rooms;
+    struct place_rooms *rooms = placement->rooms;
     bool current = rooms != NULL && is_for(rooms, kernel) && !place_set_has(rooms->stale, place);
     if (current && (!placement->restricted || place_set_has(placement->allowed, place))) {
         set_room(rooms, place,
@@ -377,7 +267,7 @@ uint64_t grt_placement_state(const struct grt_placement *placement) {
 double grt_placement_busy(const struct grt_placement *placement, grt_time now) {
     grt_wide busy = placement->busy;
     for (uint32_t place = 0; place < placement->count; place++) {
-        const struct sm *sm = &placement->sms[place];
+        const struct place_sm *sm = &placement->sms[place];
         busy += sm->resident > 0 ? (grt_wide)(uint64_t)(now - sm->busy_since) : (grt_wide)0;
     }
     return (double)busy;
@@ -394,7 +284,7 @@ struct grt_placement *grt_placement_create(const struct grt_device *device, stru
     grt_device_sm_order(device, placement->order);
     placement->sms = grt_arena_array(arena, placement->count, sizeof *placement->sms);
     for (uint32_t place = 0; place < placement->count; place++) {
-        placement->sms[place] = (struct sm){
+        placement->sms[place] = (struct place_sm){
             .warps = (int32_t)(device->max_threads_per_sm / device->warp_size),
             .blocks = (int32_t)device->max_blocks_per_sm,
             .registers = (int32_t)device->registers_per_sm,
@@ -403,6 +293,6 @@ struct grt_placement *grt_placement_create(const struct grt_device *device, stru
     }
     placement->last = placement->count - 1;
     placement->random = random;
-    placement->choose = choices[device->placement];
+    placement->choose = placement_choices[device->placement];
     return placement;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/rule_names.h"
 #include "sim/memory.h"
 
 const char *const grt_priority_rule_names[] = {"explicit", "rate-monotonic", "deadline-monotonic", "audsley",

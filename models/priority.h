@@ -21,9 +21,6 @@ enum grt_priority_rule {
     GRT_PRIORITY_RULES
 };
 
-/* The words for them, NULL-terminated, in the enum's order. */
-extern const char *const grt_priority_rule_names[];
-
 /* Ranks by a key: the smaller is more urgent, then the lower index. Fills `count` priorities. */
 void grt_priorities_by_key(const grt_time *keys, size_t count, int64_t *priorities);
 

@@ -105,6 +105,8 @@ struct grt_result {
     grt_time end;           /* the instant at which the run ended */
     bool stopped_by_miss;   /* on_miss stop */
     bool stopped_by_repeat; /* horizon auto found a repeating state; the counts are of the time up to `end` */
+    bool
+        stopped_by_backlog; /* more jobs waited than there is room for; the counts are of the time up to `end` */
     uint64_t events;        /* events handled */
     const struct grt_task_result *tasks;
     size_t task_count;

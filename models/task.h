@@ -33,6 +33,9 @@ enum {
 /* Of no task, or no GPU: whose a number of a result is. */
 #define GRT_NUMBER_OF_NONE UINT32_MAX
 
+/* Room for jobs that wait for earlier ones of their task, or of tasks that they come after; all tasks together, 48 bytes each. A run that needs more ends. */
+enum { GRT_MAX_WAITING_JOBS = 1 << 24 };
+
 /* Numbers, owned by whoever filled the list. */
 struct grt_number_list {
     const int64_t *items;

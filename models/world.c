@@ -2,6 +2,7 @@
  * world_check.c and built in world_build.c. */
 #include "models/world.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "models/policy_running.h"
@@ -114,6 +115,7 @@ static struct grt_world *create(const struct grt_scenario *scenario, const struc
     *world = (struct grt_world){.policy = policy, .trace = options->trace};
     world->arena.store = options->store;
     world->ends_unheard = options->ends_unheard && options->trace != NULL;
+    world->most_waiting = options->most_waiting > 0 ? options->most_waiting : GRT_MAX_WAITING_JOBS;
     if (!take_scenario(world, scenario, parameters, errors)) {
         grt_arena_clear(&world->arena);
         free(world);
@@ -206,6 +208,18 @@ void grt_world_run(struct grt_world *world) {
     const struct grt_running *before = grt_running_begin(&running);
     run(world);
     grt_running_end(before);
+}
+
+bool grt_world_is_whole(const struct grt_world *world, struct grt_errors *errors) {
+    if (world->result.stopped_by_backlog) {
+        char end[GRT_TIME_TEXT_SIZE];
+        grt_error_add(
+            errors, NULL,
+            "horizon: the run ended at %s: more jobs wait for others than there is room for (%" PRIu64
+            "): look at the load, or let on_miss be \"abort\" or \"skip-next\"",
+            grt_time_text(world->result.end, end), world->most_waiting);
+    }
+    return !world->result.stopped_by_backlog;
 }
 
 const struct grt_result *grt_world_result(const struct grt_world *world) {

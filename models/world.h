@@ -26,6 +26,7 @@ struct grt_world_options {
     bool
         ends_unheard; /* the run ends soon after every sink of the trace has failed, without a result: what a sink
                           that has had enough asks for by returning false */
+    uint32_t most_waiting; /* jobs that have room to wait; 0: GRT_MAX_WAITING_JOBS */
 };
 
 /* Builds a world. A scenario that the policy has not adapted (models/adapt.h) is adapted first. `scenario` and `policy` must outlive it; `parameters` (policy->parameters_size bytes, or NULL
@@ -46,6 +47,10 @@ const void *grt_world_prepare(const struct grt_scenario *scenario, const struct 
 /* Runs to the scenario's horizon: what completes at that instant counts, but nothing is released there. Closes the
  * statistics and the trace's records (not the trace itself). Call once. */
 void grt_world_run(struct grt_world *world);
+
+/* Whether the run ended where it should. False after adding an error that says when, and why it ended before: more jobs waited than there is room for. Its result
+ * is of the time until then. */
+bool grt_world_is_whole(const struct grt_world *world, struct grt_errors *errors);
 
 /* The result; valid until the world is freed. */
 const struct grt_result *grt_world_result(const struct grt_world *world);

@@ -100,7 +100,7 @@ struct on_gpu {
     uint64_t position;
 };
 
-/* A task whose request is blocked, and the submission by which, its `blocker`. */
+/* A task whose request is blocked, and by which submission: the first of those that block it. */
 struct blocked {
     uint32_t task, by;
 };
@@ -160,7 +160,7 @@ struct task_run {
 
     /* Blocking of the current GPU segment: see blocking.c. */
     uint64_t asked_at; /* the length of the order of submissions at the request */
-    uint32_t blocker;  /* submission that blocks it, the first of those that do, or NO_SUBMISSION */
+    bool is_blocked;   /* it is in the list of those that are */
     grt_time blocked_for;
 
     uint32_t *first_host_draw; /* like first_draw, of the host parts */
@@ -275,10 +275,22 @@ struct grt_world {
     struct submission *submissions;
     uint32_t submission_count, submission_capacity, free_submission;
 
+    /* jobs that wait: world_grow_backlog */
+    uint64_t most_waiting, waiting_room; /* of all rings of jobs and hand-overs */
+
     struct grt_result result;
     struct grt_task_result *task_results;
     struct grt_stats_log stats_log; /* of the tasks' results, in which it counts once the run has ended */
 };
+
+/* A ring that is full is about to have room for so many more. Ends the run if that is more than it may have: at this instant, with what has been counted. */
+static inline void world_grow_backlog(struct grt_world *world, uint64_t added) {
+    world->waiting_room += added;
+    if (world->waiting_room > world->most_waiting) {
+        world->result.stopped_by_backlog = true;
+        grt_loop_stop(&world->loop);
+    }
+}
 
 /* world_check.c: adds an error for what does not fit together; true if there is none. */
 bool world_check(const struct grt_scenario *scenario, const struct grt_policy_ops *policy,

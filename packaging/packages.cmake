@@ -7,7 +7,7 @@
 # What they depend on is found in the binaries by dpkg-shlibdeps.
 
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}"
-        FILES_MATCHING REGEX "\\.(md|json|svg|png)$" PATTERN decisions EXCLUDE)
+        FILES_MATCHING REGEX "\\.(md|json|svg|png)$")
 
 set(CPACK_PACKAGE_NAME gpurt)
 set(CPACK_PACKAGE_VENDOR "The gpurt authors")

@@ -33,29 +33,30 @@ mkdir -p "$root/packages"
 rm -f "$root"/packages/*
 cp "$here"/build/package/*.deb "$root/packages/"
 
-quickstart=/usr/share/gpurt/scenarios/quickstart.json
-experiment=/usr/share/gpurt/scenarios/experiments/first.json
+quickstart=/usr/share/gpurt/scenarios/quickstart.json # for programs that know no names
 
 say "the programs, without what they only recommend"
 inside "apt-get -qq update && apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt_*.deb"
 inside "gpurt --version && gpurt-calib --version"
-inside "gpurt run $quickstart --gantt=0ms,60ms"
-inside "gpurt run $quickstart --policy hardware --quiet --fail-on-miss \
+inside "gpurt run quickstart --gantt=0ms,60ms"
+inside "gpurt run quickstart --policy hardware --quiet --fail-on-miss \
     --set 'tasks[0].stream_priority=-1'"
-inside "gpurt verify $quickstart --patterns 50"
-inside "gpurt export png $quickstart --to 60ms -o q.png && test -s q.png"
+inside "gpurt verify quickstart --patterns 50"
+inside "gpurt export png quickstart --to 60ms -o q.png && test -s q.png"
 inside "gpurt papers --list | head -3"
+inside "gpurt scenarios | head -3"
+inside "gpurt check --run quickstart drone-orin"
 inside "gpurt-calib list --backend=sim"
 
 say "the window, without a display"
 inside "apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt-view_*.deb"
 printf 'command jump 30ms\nexpect at 30 ms\nkey n enter 3\nscreenshot miss.png\n' >"$root/root/miss.script"
-inside "SDL_VIDEODRIVER=dummy gpurt-view $quickstart --size 1000x560 --script miss.script && test -s miss.png"
+inside "SDL_VIDEODRIVER=dummy gpurt-view quickstart --size 1000x560 --script miss.script && test -s miss.png"
 
 say "sweeps on several processes"
 inside "apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt-mpi_*.deb openmpi-bin"
-inside "gpurt sweep $experiment --samples 20 --quiet --csv one.csv"
-inside "mpirun --allow-run-as-root --oversubscribe -n 2 gpurt sweep $experiment --samples 20 --quiet --csv two.csv"
+inside "gpurt sweep first --samples 20 --quiet --csv one.csv"
+inside "mpirun --allow-run-as-root --oversubscribe -n 2 gpurt sweep first --samples 20 --quiet --csv two.csv"
 inside "cmp one.csv two.csv"
 
 say "a program that embeds gpurt, and a policy outside the tree"
@@ -64,8 +65,8 @@ examples=/usr/share/gpurt/examples
 inside "cc -std=c17 $examples/embed/embed.c \$(pkg-config --cflags --libs gpurt) -o embed"
 inside "./embed $quickstart np-edf"
 inside "cc -std=c17 -O2 -fPIC -shared \$(pkg-config --cflags gpurt-plugin) -o llf.so $examples/llf/llf.c"
-inside "gpurt run $quickstart --policy ./llf.so"
-inside "gpurt verify $quickstart --policy ./llf.so --patterns 50"
+inside "gpurt run quickstart --policy ./llf.so"
+inside "gpurt verify quickstart --policy ./llf.so --patterns 50"
 inside "./embed $quickstart ./llf.so"
 
 say "and away again"

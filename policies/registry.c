@@ -8,7 +8,7 @@ extern const struct grt_policy_ops grt_policy_hardware, grt_policy_fifo, grt_pol
     grt_policy_cpu_interleave, grt_policy_cpu_concurrent, grt_policy_cpu_order, grt_policy_gpu_synchronize,
     grt_policy_gpu_atomics, grt_policy_wamp2s, grt_policy_static_shares;
 
-const struct grt_policy_ops *const grt_policies[] = {
+static const struct grt_policy_ops *const policies[] = {
     &grt_policy_hardware,
     &grt_policy_fifo,
     &grt_policy_np_edf,
@@ -31,6 +31,8 @@ const struct grt_policy_ops *const grt_policies[] = {
     &grt_policy_static_shares,
     NULL,
 };
+
+const struct grt_policy_ops *const *const grt_policies = policies;
 
 const struct grt_policy_ops *grt_policy_find(const char *name) {
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {

@@ -5,7 +5,7 @@
 #include "models/policy.h"
 
 /* All policies in the order in which they are listed, NULL-terminated. */
-extern const struct grt_policy_ops *const grt_policies[];
+extern const struct grt_policy_ops *const *const grt_policies;
 
 /* The policy of that name, or NULL. */
 const struct grt_policy_ops *grt_policy_find(const char *name);

@@ -15,15 +15,15 @@ struct grt_embedded_file {
 };
 
 /* The device presets, sorted by file name. A last entry beyond the count has NULL as its name. */
-extern const struct grt_embedded_file grt_embedded_devices[];
+extern const struct grt_embedded_file *const grt_embedded_devices;
 extern const size_t grt_embedded_device_count;
 
 /* The presets of how kernels use a GPU (scenarios/usages), with the same order and end. */
-extern const struct grt_embedded_file grt_embedded_usages[];
+extern const struct grt_embedded_file *const grt_embedded_usages;
 extern const size_t grt_embedded_usage_count;
 
 /* The library scenarios that are built in ("quickstart"), with the same order and end. */
-extern const struct grt_embedded_file grt_embedded_scenarios[];
+extern const struct grt_embedded_file *const grt_embedded_scenarios;
 extern const size_t grt_embedded_scenario_count;
 
 #endif

@@ -18,10 +18,11 @@
 enum { GRT_EXAMINER_SECONDS = 1000000 };
 
 enum {
-    GRT_EXAMINER_SMS = 4096,     /* more are refused, and the numbers of SMs from here on */
-    GRT_EXAMINER_FILES = 10000,  /* of one experiment */
-    GRT_EXAMINER_GRIDS = 1024,   /* kernels of one iteration that may overlap */
-    GRT_EXAMINER_PLACES = 65536, /* kinds of kernels in one file: what a trace can name */
+    GRT_EXAMINER_SMS = 4096,       /* more are refused, and the numbers of SMs from here on */
+    GRT_EXAMINER_BLOCKS = 1 << 22, /* of one kernel */
+    GRT_EXAMINER_FILES = 10000,    /* of one experiment */
+    GRT_EXAMINER_GRIDS = 1024,     /* kernels of one iteration that may overlap */
+    GRT_EXAMINER_PLACES = 65536,   /* kinds of kernels in one file: what a trace can name */
 };
 
 /* From when to when, ns since the examiner's start; start GRT_TIME_NEVER: not in the file. */

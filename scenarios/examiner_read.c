@@ -7,7 +7,7 @@
 #include "scenarios/read_fields.h"
 #include "scenarios/text_file.h"
 
-enum { MOST_BLOCKS = 1 << 22, MOST_THREADS = 1024, MOST_CORES = 65535, NAME_LENGTH = 512 };
+enum { MOST_THREADS = 1024, MOST_CORES = 65535, NAME_LENGTH = 512 };
 
 static const struct grt_path whole_file;
 
@@ -176,7 +176,7 @@ static void read_kernel(struct grt_reader *reader, const cJSON *object, const st
     }
     kernel->threads = (uint32_t)read_count(reader, object, "thread_count", path, 1, MOST_THREADS);
     size_t errors = reader->errors->count;
-    kernel->block_count = (uint32_t)read_count(reader, object, "block_count", path, 1, MOST_BLOCKS);
+    kernel->block_count = (uint32_t)read_count(reader, object, "block_count", path, 1, GRT_EXAMINER_BLOCKS);
     if (reader->errors->count == errors) {
         read_blocks(reader, object, path, kernel);
         read_sms(reader, object, path, kernel);

@@ -7,9 +7,6 @@
 
 #include "sim/utf8.h"
 
-/* The JSON library reads numbers through a buffer of 64 bytes. */
-enum { NUMBER_LENGTH = 60 };
-
 static const char no_comments[] = "JSON has no comments: use the field \"description\"";
 
 struct scan {
@@ -129,17 +126,17 @@ static bool check_digits(struct scan *scan) {
 }
 
 static bool is_in_range(struct scan *scan, size_t start) {
-    char number[NUMBER_LENGTH + 1] = "";
+    char number[GRT_JSON_NUMBER + 1] = "";
     size_t length = scan->at - start;
-    if (length <= NUMBER_LENGTH) {
+    if (length <= GRT_JSON_NUMBER) {
         memcpy(number, scan->text + start, length);
         if (isfinite(strtod(number, NULL))) {
             return true;
         }
     }
     scan->at = start;
-    return fail(scan, length > NUMBER_LENGTH ? "this number has more than 60 characters"
-                                             : "this number is too large");
+    return fail(scan, length > GRT_JSON_NUMBER ? "this number has more than 60 characters"
+                                               : "this number is too large");
 }
 
 static bool check_number(struct scan *scan) {

@@ -7,6 +7,7 @@
 enum {
     GRT_JSON_DEPTH = 64,       /* objects and lists may be nested this deep */
     GRT_JSON_VALUES = 4000000, /* values that one text may hold: bounds the memory of a tree */
+    GRT_JSON_NUMBER = 60, /* characters of a number: the JSON library reads it through a buffer of 64 bytes */
 };
 
 /* Checks that `text` is exactly one JSON value in valid UTF-8, without zero bytes (nor "\u0000"), control characters

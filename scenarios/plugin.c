@@ -1,15 +1,16 @@
 #include "scenarios/plugin.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "policies/registry.h"
 #include "scenarios/json_tree.h"
+#include "scenarios/plugin_file.h"
 #include "scenarios/spelling.h"
+#include "sim/running.h"
 
 bool grt_plugin_is_file(const char *name) {
     size_t length = strlen(name);
@@ -18,28 +19,9 @@ bool grt_plugin_is_file(const char *name) {
 
 /* ---- opening ---- */
 
-/* Why a file cannot be a shared object, in better words than the loader's; NULL: it may be one. */
-static const char *objection_to_file(const char *file) {
-    struct stat about;
-    char first[4] = "";
-    if (stat(file, &about) != 0) {
-        return strerror(errno);
-    }
-    if (!S_ISREG(about.st_mode)) {
-        return S_ISDIR(about.st_mode) ? "is a folder" : "is no file";
-    }
-    FILE *in = fopen(file, "rb");
-    if (in == NULL) {
-        return strerror(errno);
-    }
-    size_t read = fread(first, 1, sizeof first, in);
-    fclose(in);
-    return read == 4 && memcmp(first,
-                               "\x7f"
-                               "ELF",
-                               4) == 0
-               ? NULL
-               : "is no shared object; `cc -shared -fPIC` makes one";
+static bool is_switched_off(void) {
+    const char *wish = getenv(GRT_NO_PLUGINS);
+    return wish != NULL && wish[0] != '\0';
 }
 
 /* What the loader says, without the file's name in front. */
@@ -64,15 +46,24 @@ static const char *path_of(const char *file, struct grt_arena *arena) {
     return path;
 }
 
+/* What a plug-in executes as it is loaded may crash, or end the program. */
+static void *load(const char *name, const char *shown) {
+    const struct grt_running running = {.what = "plug-in", .name = shown, .when = "while it was loaded"};
+    const struct grt_running *before = grt_running_begin(&running);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    grt_running_end(before);
+    return library;
+}
+
 /* It is never closed: results, traces and results' names go on pointing into it. */
 static const struct grt_plugin *open_plugin(const char *file, const char *shown, struct grt_arena *arena,
                                             struct grt_errors *errors, const struct grt_path *path) {
-    const char *objection = objection_to_file(file), *name = path_of(file, arena);
+    const char *objection = grt_plugin_file_objection(file), *name = path_of(file, arena);
     if (objection != NULL) {
         grt_error_add(errors, path, "%s: %s", shown, objection);
         return NULL;
     }
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void *library = load(name, shown);
     if (library == NULL) {
         grt_error_add(errors, path, "%s: %s", shown, loader_says(name));
         return NULL;
@@ -107,11 +98,12 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 static bool has_numbers(const struct grt_plugin *plugin, const char *shown, struct grt_errors *errors,
                         const struct grt_path *path) {
     static const char other[] = "was compiled with other headers than this gpurt";
+    bool has_all = plugin->layout_count == NUMBERS && plugin->layout != NULL;
     size_t i = 0;
-    while (i < NUMBERS && plugin->layout_count == NUMBERS && plugin->layout[i] == numbers[i].number) {
+    while (i < NUMBERS && has_all && plugin->layout[i] == numbers[i].number) {
         i++;
     }
-    if (plugin->layout_count != NUMBERS || i == NUMBERS - 1) {
+    if (!has_all || i == NUMBERS - 1) {
         grt_error_add(errors, path, "%s: %s (they have other structs, types or constants): compile it again",
                       shown, other);
     } else if (i < NUMBERS) {
@@ -135,6 +127,10 @@ static bool has_interface(const struct grt_plugin *plugin, const char *shown, st
 
 const struct grt_policy_ops *grt_plugin_load(const char *file, const char *shown, struct grt_arena *arena,
                                              struct grt_errors *errors, const struct grt_path *path) {
+    if (is_switched_off()) {
+        grt_error_add(errors, path, "plug-ins are switched off by " GRT_NO_PLUGINS);
+        return NULL;
+    }
     const struct grt_plugin *plugin = open_plugin(file, shown, arena, errors, path);
     if (plugin == NULL || !has_interface(plugin, shown, errors, path) ||
         !grt_plugin_check(plugin->policy, shown, errors, path)) {

@@ -145,8 +145,11 @@ void grt_task_set_precedence(struct grt_reader *reader, struct grt_task_set *set
         struct grt_path task = {.parent = set->path, .index = i}, path = {.parent = &task, .key = "after"};
         uint32_t *indices =
             names->count > 0 ? grt_arena_array(reader->arena, names->count, sizeof *indices) : NULL;
-        size_t count = find_tasks(reader, set, &path, names, indices);
-        check_repeated(reader, set, &path, indices, count);
+        size_t count = 0;
+        if (indices != NULL) {
+            count = find_tasks(reader, set, &path, names, indices);
+            check_repeated(reader, set, &path, indices, count);
+        }
         set->tasks[i].task.after = indices;
         set->tasks[i].task.after_count = count;
         edges += count;

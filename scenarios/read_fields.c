@@ -17,7 +17,7 @@ void grt_read_error(struct grt_reader *reader, const struct grt_path *path, cons
         reader->errors->count++; /* only counted: spare the work of showing */
         return;
     }
-    char sentence[256], shown[GRT_JSON_SHOWN_SIZE];
+    char sentence[600], shown[GRT_JSON_SHOWN_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);

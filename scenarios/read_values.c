@@ -121,19 +121,34 @@ static void read_boolean(struct grt_reader *reader, const cJSON *value, const st
     }
 }
 
+enum { CHOICES_SIZE = 500 };
+
+/* "\"a\", \"b\" or \"c\"", as many as have room. */
+static void list_choices(const char *const *choices, char words[CHOICES_SIZE]) {
+    static const char more[] = ", ...";
+    size_t used = 0;
+    for (size_t i = 0; choices[i] != NULL; i++) {
+        const char *between = i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ";
+        size_t room = CHOICES_SIZE - used;
+        size_t length = (size_t)snprintf(words + used, room, "%s\"%s\"", between, choices[i]);
+        if (length + sizeof more > room) {
+            snprintf(words + used, room, "%s", more);
+            return;
+        }
+        used += length;
+    }
+}
+
 static void read_choice(struct grt_reader *reader, const struct grt_field *field, const cJSON *value,
                         const struct grt_path *path, int64_t *out) {
-    char words[200] = "";
-    size_t used = 0;
     for (int64_t i = 0; field->choices[i] != NULL; i++) {
         if (cJSON_IsString(value) && strcmp(value->valuestring, field->choices[i]) == 0) {
             *out = i;
             return;
         }
-        const char *between = i == 0 ? "" : field->choices[i + 1] == NULL ? " or " : ", ";
-        int more = snprintf(words + used, sizeof words - used, "%s\"%s\"", between, field->choices[i]);
-        used += (size_t)more < sizeof words - used ? (size_t)more : 0;
     }
+    char words[CHOICES_SIZE] = "";
+    list_choices(field->choices, words);
     grt_read_error(reader, path, value, "must be %s", words);
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "scenarios/records.h"
+#include "sim/check.h"
 
 /* Where a task's lists are: its own object, or `sporadic`. */
 struct lists {
@@ -69,6 +70,7 @@ static bool check_counts(const struct lists *lists) {
 
 void grt_check_releases(struct grt_reader *reader, const cJSON *object, const struct grt_path *path,
                         const struct grt_task *task) {
+    GRT_ASSERT(task->time_count == 0 || task->times != NULL, "arrivals that are counted are listed");
     struct lists own = {reader, object, path, task};
     bool has_delays = check_counts(&own);
     if (task->arrival == GRT_ARRIVAL_SPORADIC) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scenarios/records.h"
+#include "sim/distribution_names.h"
 
 enum { MOST_TIMES = 100000 };
 

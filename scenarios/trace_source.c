@@ -254,6 +254,7 @@ static enum grt_play_end play_scenario(struct grt_trace_source *source,
         good = grt_simulation_run(&simulation, false, player->errors);
     }
     if (good && player->end == GRT_PLAY_DONE) {
+        good = grt_simulation_is_whole(&simulation, player->errors);
         source->policy = simulation.file.policy->name;
     }
     grt_simulation_free(&simulation);

@@ -4,7 +4,9 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,27 +50,37 @@ static const char *text_of(int number) {
     return crashes[i].text;
 }
 
-static void write_line(int number) {
+/* Says what ran on this thread, if anything that said so, what it did, and how, if there is more to say. */
+static void write_line(const char *did, const char *how) {
     const struct grt_running *running = grt_running_now();
     char line[LINE_SIZE] = "", whose[GRT_RUNNING_TEXT_SIZE];
     if (running != NULL) {
         append(line, program_name);
         append(line, ": ");
-        append(line, running->own ? "crashed under " : "");
-        append(line, grt_running_text(running, running->own ? "" : " crashed", whose, sizeof whose));
-        append(line, ": ");
-        append(line, text_of(number));
+        append(line, running->own ? &did[1] : "");
+        append(line, running->own ? " under " : "");
+        append(line, grt_running_text(running, running->own ? "" : did, whose, sizeof whose));
+        append(line, how[0] != '\0' ? ": " : "");
+        append(line, how);
         append(line, "\n");
         ssize_t written = write(STDERR_FILENO, line, strlen(line));
         (void)written; /* there is nobody else to tell */
     }
 }
 
-static void report(int number) {
+/* Such a signal is no crash if another process has sent it, as one does that watches over programs. */
+static bool is_crash(const siginfo_t *information) {
+    return information->si_code > 0 || information->si_pid == getpid();
+}
+
+static void report(int number, siginfo_t *information, void *context) {
+    (void)context;
     if (!atomic_flag_test_and_set(&somebody_reports)) {
         i_report = 1;
-        write_line(number);
-        grt_output_remove_unfinished();
+        grt_output_remove_unfinished(); /* first: what is to be said may be broken, and nobody may read it */
+        if (is_crash(information)) {
+            write_line(" crashed", text_of(number));
+        }
     }
     while (!i_report) {
         pause();
@@ -77,12 +89,26 @@ static void report(int number) {
     raise(number); /* once this has returned */
 }
 
+/* What runs must come back, and not end the program with an exit code of its own, as if all were done. */
+static void report_exit(void) {
+    if (grt_running_now() == NULL) {
+        return;
+    }
+    while (atomic_flag_test_and_set(&somebody_reports)) {
+        pause();
+    }
+    write_line(" ended the program", "");
+    grt_output_remove_unfinished();
+    _exit(EXIT_FAILURE);
+}
+
 void grt_crash_report(const char *program) {
     static struct grt_crash_stack of_first_thread;
     program_name = program;
     grt_crash_stack_use(&of_first_thread);
+    atexit(report_exit);
     for (size_t i = 0; i < CRASHES; i++) {
-        struct sigaction old, action = {.sa_handler = report, .sa_flags = SA_ONSTACK};
+        struct sigaction old, action = {.sa_sigaction = report, .sa_flags = SA_ONSTACK | SA_SIGINFO};
         if (sigaction(crashes[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
             sigaction(crashes[i].number, &action, NULL);
         }

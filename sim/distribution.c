@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/check.h"
+#include "sim/distribution_names.h"
 #include "sim/elementary.h"
 #include "sim/random_gsl.h"
 

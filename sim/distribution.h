@@ -67,11 +67,6 @@ struct grt_distribution {
     int64_t evidence;                    /* enum grt_evidence, of `declared` */
 };
 
-/* The words by which scenario files name the kinds, NULL-terminated, in the enum's order. */
-extern const char *const grt_distribution_names[];
-/* The same of enum grt_evidence. */
-extern const char *const grt_evidence_names[];
-
 /* Adds errors for impossible parameters (scale <= 0, shape <= 0, min > max, values that do not ascend); true if there were none. */
 bool grt_distribution_check(const struct grt_distribution *distribution, struct grt_errors *errors,
                             const struct grt_path *path);

@@ -75,10 +75,12 @@ void grt_errors_move(struct grt_errors *from, struct grt_errors *to) {
 
 void grt_errors_print(const struct grt_errors *errors, FILE *out, const char *prefix) {
     size_t kept = errors->count < GRT_ERRORS_KEPT ? errors->count : GRT_ERRORS_KEPT;
+    char *shown = grt_utf8_shown(prefix, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(prefix))));
     for (size_t i = 0; i < kept; i++) {
-        fprintf(out, "%s%s\n", prefix, errors->messages[i]);
+        fprintf(out, "%s%s\n", shown, errors->messages[i]);
     }
     if (errors->count > kept) {
-        fprintf(out, "%sand %zu more errors\n", prefix, errors->count - kept);
+        fprintf(out, "%sand %zu more errors\n", shown, errors->count - kept);
     }
+    free(shown);
 }

@@ -35,7 +35,7 @@ void grt_error_add(struct grt_errors *errors, const struct grt_path *path, const
 /* Adds all errors of a list to another one, and empties it. */
 void grt_errors_move(struct grt_errors *from, struct grt_errors *to);
 
-/* Writes each message on a line of its own, every line starting with `prefix` (a file's name and ": ", or ""),
+/* Writes each message on a line of its own, every line starting with `prefix` (a file's name and ": ", or "", shown like them),
  * and a last line "<prefix>and N more errors" where some were only counted. */
 void grt_errors_print(const struct grt_errors *errors, FILE *out, const char *prefix);
 

@@ -91,7 +91,7 @@ char *grt_running_text(const struct grt_running *running, const char *between, c
     struct text text = {bytes, 0, size};
     put(&text, running->what);
     put(&text, " ");
-    put(&text, running->name);
+    put_path(&text, running->name); /* a plug-in that is loaded has no other */
     if (running->file != NULL) {
         put(&text, " (");
         put_path(&text, running->file);

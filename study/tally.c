@@ -2,11 +2,13 @@
 
 #include <math.h>
 
-const char *const grt_outcome_names[GRT_OUTCOMES] = {
+static const char *const outcome_names[GRT_OUTCOMES] = {
     [GRT_OUTCOME_YES] = "yes",         [GRT_OUTCOME_NO] = "no",
     [GRT_OUTCOME_UNKNOWN] = "unknown", [GRT_OUTCOME_INAPPLICABLE] = "inapplicable",
     [GRT_OUTCOME_REFUSED] = "refused", [GRT_OUTCOME_NONE] = "none",
 };
+
+const char *const *const grt_outcome_names = outcome_names;
 
 /* ---- moments ---- */
 

@@ -19,7 +19,7 @@ enum grt_outcome {
 };
 
 /* The words for them in CSV and JSON. */
-extern const char *const grt_outcome_names[GRT_OUTCOMES];
+extern const char *const *const grt_outcome_names;
 
 /* The values of one measure. Times in ns. The sum is kept to twice the digits of a double, and squares are of the differences from the mean, so
  * that values that are large and near to each other keep their deviation. */

@@ -83,7 +83,7 @@ struct grt_audit_promise {
 
 /* One broken rule. */
 struct grt_audit_finding {
-    const char *rule; /* short, constant: "np-edf: earliest deadline first" */
+    const char *rule; /* short, constant: "policy: earliest deadline first" */
     grt_time time;    /* when */
     uint32_t task;    /* whom it concerns, GRT_TRACE_NO_TASK: nobody */
     uint64_t job;

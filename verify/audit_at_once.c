@@ -2,7 +2,7 @@
  * then, a kernel a launch later. */
 #include "verify/audit_cores.h"
 
-static const char *const names[] = {"hardware: submitted at the request"};
+static const char *const names[] = {"policy: submitted at the request"};
 
 struct company {
     uint32_t open;  /* segments that asked and have not ended */

@@ -442,8 +442,18 @@ void audit_families_finish(struct grt_audit *audit);
 
 /* ---- audit_order.c ---- */
 
-/* The smaller, the more urgent is the current job of a task, by the order that is promised: not GRT_ORDER_LATENESS. */
+/* Whether the order that is promised is one of those by which the auditor can say who goes first: not GRT_ORDER_LATENESS. */
+bool audit_knows_order(const struct grt_audit *audit);
+
+/* Adds the rule that is named after the order. Returns its number; AUDIT_NONE: the auditor does not know that order. */
+uint32_t audit_add_order(struct grt_audit *audit);
+
+/* The smaller, the more urgent is the current job of a task, by an order that the auditor knows. */
 int64_t audit_key_of(const struct grt_audit *audit, const struct audit_task *task);
+
+/* Whether the other one's job goes first, by that order. With shuffled ties any of equals may. */
+bool audit_goes_before(const struct grt_audit *audit, const struct audit_task *other,
+                       const struct audit_task *task);
 
 /* ---- audit_shares.c: GPUs of granularity shares ---- */
 

@@ -29,14 +29,20 @@ static void pop(struct audit_task *task) {
     task->count--;
 }
 
+/* Numbers grow along the ring; a record has their low half. */
 static struct audit_job *find(const struct audit_task *task, uint32_t number) {
-    for (uint32_t i = 0; i < task->count; i++) {
-        struct audit_job *job = audit_job_at(task, i);
-        if ((uint32_t)job->number == number) {
-            return job;
+    uint32_t first = 0, behind = task->count;
+    while (first < behind) {
+        uint32_t middle = first + (behind - first) / 2;
+        uint64_t base = audit_job_at(task, 0)->number, here = audit_job_at(task, middle)->number;
+        if (here - base < (uint32_t)(number - (uint32_t)base)) {
+            first = middle + 1;
+        } else {
+            behind = middle;
         }
     }
-    return NULL;
+    struct audit_job *job = first < task->count ? audit_job_at(task, first) : NULL;
+    return job != NULL && (uint32_t)job->number == number ? job : NULL;
 }
 
 struct audit_job *audit_current(struct audit_task *task, const struct grt_trace_record *record) {

@@ -8,11 +8,11 @@
 #include "verify/audit_levels.h"
 
 static const char *const names[LEVELS_RULES] = {
-    "pruda-multi: at most two segments, one in each stream",
-    "pruda-multi: the most urgent goes first",
-    "pruda-multi: only who is more urgent goes beside another",
-    "pruda-multi: never idle while a segment waits",
-    "pruda-multi: blocks wait for those of the stream of high priority",
+    "levels: at most two segments, one in each stream",
+    "levels: the most urgent goes first",
+    "levels: only who is more urgent goes beside another",
+    "levels: never idle while a segment waits",
+    "levels: blocks wait for those of the stream of high priority",
 };
 
 static bool applies(const struct grt_audit *audit) {
@@ -23,7 +23,7 @@ static void create(struct grt_audit *audit, void *state) {
     struct levels *self = state;
     const struct grt_scenario *scenario = audit->scenario;
     self->rules = audit_add_rules(audit, names, LEVELS_RULES);
-    self->has_order = audit->promise.policy.order != GRT_ORDER_NONE;
+    self->has_order = audit_knows_order(audit);
     self->co_run = audit->promise.policy.co_run;
     self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);
     self->tasks = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->tasks);

@@ -8,15 +8,13 @@
  * So everything that follows is known: when the thread is ready, and when it has to have its core. */
 #include "verify/audit_cores.h"
 
-enum { ONE_HOLDER, FIRST_GOES, NEVER_FREE, BOOSTED, WAITS, RULES };
+enum { ONE_HOLDER, NEVER_FREE, BOOSTED, WAITS, RULES };
 
-static const char *const names[][RULES] = {
-    [GRT_ORDER_REQUEST] = {"fmlp+: one holder at a time", "fmlp+: first come, first served",
-                           "fmlp+: no GPU is free while somebody asks for it",
-                           "fmlp+: boosted exactly while it holds", "fmlp+: waits for the GPU as stated"},
-    [GRT_ORDER_PRIORITY] = {"mpcp: one holder at a time", "mpcp: the most urgent request goes next",
-                            "mpcp: no GPU is free while somebody asks for it",
-                            "mpcp: boosted exactly while it holds", "mpcp: waits for the GPU as stated"},
+static const char *const names[RULES] = {
+    "lock: one holder at a time",
+    "lock: no GPU is free while somebody asks for it",
+    "lock: boosted exactly while it holds",
+    "lock: waits for the GPU as stated",
 };
 
 struct lock_gpu {
@@ -32,9 +30,10 @@ struct lock_task {
 };
 
 struct lock {
-    uint32_t rules;  /* the number of the first one */
-    int64_t highest; /* priority of all tasks */
-    int64_t base;    /* what is added to ceilings, once it is known */
+    uint32_t rules;      /* the number of the first one */
+    uint32_t first_goes; /* that of the order's; AUDIT_NONE: it is one that the auditor does not know */
+    int64_t highest;     /* priority of all tasks */
+    int64_t base;        /* what is added to ceilings, once it is known */
     bool has_base;
     struct lock_gpu *gpus;
     struct lock_task *tasks;
@@ -47,8 +46,8 @@ static bool applies(const struct grt_audit *audit) {
 static void create(struct grt_audit *audit, void *state) {
     struct lock *self = state;
     const struct grt_scenario *scenario = audit->scenario;
-    bool by_request = audit->promise.policy.order == GRT_ORDER_REQUEST;
-    self->rules = audit_add_rules(audit, names[by_request ? GRT_ORDER_REQUEST : GRT_ORDER_PRIORITY], RULES);
+    self->rules = audit_add_rules(audit, names, RULES);
+    self->first_goes = audit_add_order(audit);
     self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);
     self->tasks = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->tasks);
     self->highest = INT64_MIN;
@@ -88,29 +87,14 @@ static void stop_waiting(struct lock *self, struct lock_gpu *gpu, const struct a
     }
 }
 
-/* Whether the other one goes first. With shuffled ties any of equals may. */
-static bool goes_before(const struct grt_audit *audit, const struct audit_task *other,
-                        const struct audit_task *task) {
-    bool by_request = audit->promise.policy.order == GRT_ORDER_REQUEST;
-    int64_t key = by_request ? other->since : -other->spec->priority,
-            own = by_request ? task->since : -task->spec->priority;
-    if (key != own) {
-        return key < own;
-    }
-    if (audit->scenario->ties == GRT_TIES_SHUFFLE) {
-        return false;
-    }
-    return other->tie != task->tie ? other->tie < task->tie : other->number < task->number;
-}
-
 static void check_order(struct grt_audit *audit, const struct lock *self, const struct audit_task *task,
                         const struct grt_trace_record *record) {
     const struct lock_gpu *gpu = &self->gpus[task->spec->gpu];
-    audit->checked[self->rules + FIRST_GOES]++;
+    audit->checked[self->first_goes]++;
     for (uint32_t i = 0; i < gpu->waiting_count; i++) {
         const struct audit_task *other = &audit->tasks[gpu->waiting[i]];
-        if (other != task && goes_before(audit, other, task)) {
-            audit_find(audit, self->rules + FIRST_GOES, record->time, record->task, record->job,
+        if (other != task && audit_goes_before(audit, other, task)) {
+            audit_find(audit, self->first_goes, record->time, record->task, record->job,
                        "is given the GPU although \"%s\" waits, which goes first", other->spec->name);
         }
     }
@@ -137,7 +121,9 @@ static void take(struct grt_audit *audit, struct lock *self, struct audit_task *
     if (!waits) {
         return;
     }
-    check_order(audit, self, task, record);
+    if (self->first_goes != AUDIT_NONE) {
+        check_order(audit, self, task, record);
+    }
     stop_waiting(self, gpu, task);
     gpu->holder = task->number;
     gpu->overdue = false;

@@ -5,19 +5,17 @@
  * that are taken back are remembered if they came when it should have been given away. */
 #include "verify/audit_internal.h"
 
-enum { ONE_SEGMENT, NEVER_IDLE, FIRST_GOES, RULES };
+enum { ONE_SEGMENT, NEVER_IDLE, RULES };
 
-/* The rules are called after the policy that has the order, and nothing else. */
-static const char *const names[][RULES] = {
-    [GRT_ORDER_NONE] = {"policy: one segment at a time", "policy: never idle while a segment waits"},
-    [GRT_ORDER_REQUEST] = {"fifo: one segment at a time", "fifo: never idle while a segment waits",
-                           "fifo: first come, first served"},
-    [GRT_ORDER_DEADLINE] = {"np-edf: one segment at a time", "np-edf: never idle while a segment waits",
-                            "np-edf: earliest deadline first"},
-    [GRT_ORDER_PERIOD] = {"np-rm: one segment at a time", "np-rm: never idle while a segment waits",
-                          "np-rm: shortest period first"},
-    [GRT_ORDER_PRIORITY] = {"np-fp: one segment at a time", "np-fp: never idle while a segment waits",
-                            "np-fp: highest priority first"},
+static const char *const names[RULES] = {"policy: one segment at a time",
+                                         "policy: never idle while a segment waits"};
+
+/* The orders that the auditor knows. */
+static const char *const orders[] = {
+    [GRT_ORDER_REQUEST] = "policy: first come, first served",
+    [GRT_ORDER_DEADLINE] = "policy: earliest deadline first",
+    [GRT_ORDER_PERIOD] = "policy: shortest period first",
+    [GRT_ORDER_PRIORITY] = "policy: highest priority first",
 };
 
 struct order_gpu {
@@ -37,8 +35,8 @@ struct order_task {
 };
 
 struct order {
-    uint32_t rules; /* the number of the first one */
-    bool has_order; /* else it is one that the auditor does not know */
+    uint32_t rules;      /* the number of the first one */
+    uint32_t first_goes; /* that of the order's; AUDIT_NONE: it is one that the auditor does not know */
     struct order_gpu *gpus;
     struct order_task *tasks;
 };
@@ -50,9 +48,8 @@ static bool applies(const struct grt_audit *audit) {
 static void create(struct grt_audit *audit, void *state) {
     struct order *self = state;
     const struct grt_scenario *scenario = audit->scenario;
-    self->has_order = audit->promise.policy.order != GRT_ORDER_NONE;
-    self->rules =
-        audit_add_rules(audit, names[audit->promise.policy.order], self->has_order ? RULES : FIRST_GOES);
+    self->rules = audit_add_rules(audit, names, RULES);
+    self->first_goes = audit_add_order(audit);
     self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);
     self->tasks = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->tasks);
     for (uint32_t i = 0; i < scenario->gpu_count; i++) {
@@ -72,6 +69,16 @@ static grt_time later(grt_time a, grt_time b) {
     return a > b ? a : b;
 }
 
+bool audit_knows_order(const struct grt_audit *audit) {
+    size_t order = (size_t)audit->promise.policy.order;
+    return order < sizeof orders / sizeof orders[0] && orders[order] != NULL;
+}
+
+uint32_t audit_add_order(struct grt_audit *audit) {
+    return audit_knows_order(audit) ? audit_add_rules(audit, &orders[audit->promise.policy.order], 1)
+                                    : AUDIT_NONE;
+}
+
 int64_t audit_key_of(const struct grt_audit *audit, const struct audit_task *task) {
     const struct grt_task *spec = task->spec;
     switch (audit->promise.policy.order) {
@@ -84,6 +91,24 @@ int64_t audit_key_of(const struct grt_audit *audit, const struct audit_task *tas
     default:
         return -spec->priority;
     }
+}
+
+/* Whether somebody with that key, tie and number goes before the task. With shuffled ties any of equals may. */
+static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key,
+                        uint64_t tie, uint32_t number) {
+    int64_t own = audit_key_of(audit, task);
+    if (key != own) {
+        return key < own;
+    }
+    if (audit->scenario->ties == GRT_TIES_SHUFFLE) {
+        return false;
+    }
+    return tie != task->tie ? tie < task->tie : number < task->number;
+}
+
+bool audit_goes_before(const struct grt_audit *audit, const struct audit_task *other,
+                       const struct audit_task *task) {
+    return goes_before(audit, task, audit_key_of(audit, other), other->tie, other->number);
 }
 
 static bool is_waiting(const struct order *self, const struct audit_task *task) {
@@ -121,28 +146,14 @@ static grt_time due(const struct grt_audit *audit, const struct order_gpu *gpu) 
     return due;
 }
 
-/* Whether somebody with that key, tie and number goes before the task. With shuffled ties any of equals may. */
-static bool goes_before(const struct grt_audit *audit, const struct audit_task *task, int64_t key,
-                        uint64_t tie, uint32_t number) {
-    int64_t own = audit_key_of(audit, task);
-    if (key != own) {
-        return key < own;
-    }
-    if (audit->scenario->ties == GRT_TIES_SHUFFLE) {
-        return false;
-    }
-    return tie != task->tie ? tie < task->tie : number < task->number;
-}
-
 static void check_order(struct grt_audit *audit, const struct order *self, const struct audit_task *task,
                         grt_time begun, const struct grt_trace_record *record) {
     const struct order_gpu *gpu = &self->gpus[task->spec->gpu];
     const struct audit_task *first = NULL;
-    audit->checked[self->rules + FIRST_GOES]++;
+    audit->checked[self->first_goes]++;
     for (uint32_t i = 0; i < gpu->waiting_count; i++) {
         const struct audit_task *other = &audit->tasks[gpu->waiting[i]];
-        if (other != task && other->since <= begun &&
-            goes_before(audit, task, audit_key_of(audit, other), other->tie, other->number)) {
+        if (other != task && other->since <= begun && audit_goes_before(audit, other, task)) {
             first = other;
         }
     }
@@ -155,7 +166,7 @@ static void check_order(struct grt_audit *audit, const struct order *self, const
         }
     }
     if (first != NULL) {
-        audit_find(audit, self->rules + FIRST_GOES, begun, record->task, record->job,
+        audit_find(audit, self->first_goes, begun, record->task, record->job,
                    "is given the GPU although \"%s\" waits, which goes first", first->spec->name);
     }
 }
@@ -171,7 +182,7 @@ static void give(struct grt_audit *audit, struct order *self, const struct audit
     if (was_free) {
         audit_check(audit, self->rules + NEVER_IDLE, begun <= had_to, record,
                     "is given the GPU later than it was free");
-        if (self->has_order) {
+        if (self->first_goes != AUDIT_NONE) {
             check_order(audit, self, task, begun, record);
         }
     }

@@ -10,10 +10,10 @@
 enum { ONE_EACH, EXCLUSIVE, FIRST_GOES, NEVER_IDLE, RULES };
 
 static const char *const names[RULES] = {
-    "pruda-sm: one pinned segment at a time on each part",
-    "pruda-sm: nothing pinned beside an exclusive segment",
-    "pruda-sm: the most urgent goes first",
-    "pruda-sm: never idle while a segment waits",
+    "places: one pinned segment at a time on each part",
+    "places: nothing pinned beside an exclusive segment",
+    "places: the most urgent goes first",
+    "places: never idle while a segment waits",
 };
 
 struct place {
@@ -66,7 +66,7 @@ static void create(struct grt_audit *audit, void *state) {
     const uint32_t *places = audit->promise.places->places;
     uint32_t pinned = count_places(audit, places);
     self->rules = audit_add_rules(audit, names, RULES);
-    self->has_order = audit->promise.policy.order != GRT_ORDER_NONE;
+    self->has_order = audit_knows_order(audit);
     self->place_count = pinned + (uint32_t)scenario->gpu_count;
     self->places = grt_arena_array(&audit->arena, self->place_count, sizeof *self->places);
     self->gpus = grt_arena_array(&audit->arena, scenario->gpu_count, sizeof *self->gpus);

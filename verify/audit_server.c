@@ -9,15 +9,14 @@
  * Nothing is said of requests around an abort: what a server does for a job that is gone is not in the paper. */
 #include "verify/audit_internal.h"
 
-enum { ONE_REQUEST, FIRST_GOES, NEVER_IDLE, NEVER_DELAYED, AMOUNTS, TASKS, RULES };
+enum { ONE_REQUEST, NEVER_IDLE, NEVER_DELAYED, AMOUNTS, TASKS, RULES };
 
 static const char *const names[RULES] = {
-    "gpu-server: one request at a time",
-    "gpu-server: the most urgent request goes next",
-    "gpu-server: never idle while a request waits",
-    "gpu-server: the server is never delayed",
-    "gpu-server: host parts and epsilon as stated",
-    "gpu-server: tasks neither busy-wait nor are boosted",
+    "server: one request at a time",
+    "server: never idle while a request waits",
+    "server: the server is never delayed",
+    "server: host parts and epsilon as stated",
+    "server: tasks neither busy-wait nor are boosted",
 };
 
 /* What the server's thread did without a pause. */
@@ -49,7 +48,8 @@ struct server {
 };
 
 struct serving {
-    uint32_t rules; /* the number of the first one */
+    uint32_t rules;      /* the number of the first one */
+    uint32_t first_goes; /* that of the order's; AUDIT_NONE: it is one that the auditor does not know */
     struct server *servers;
     uint32_t server_count;
     uint32_t *wait_at; /* by task: place in its server's list, AUDIT_NONE: not there */
@@ -63,6 +63,7 @@ static void create(struct grt_audit *audit, void *state) {
     struct serving *self = state;
     const struct grt_scenario *scenario = audit->scenario;
     self->rules = audit_add_rules(audit, names, RULES);
+    self->first_goes = audit_add_order(audit);
     self->server_count = audit->promise.threads == scenario->gpu_count ? (uint32_t)scenario->gpu_count : 1;
     self->servers = grt_arena_array(&audit->arena, self->server_count, sizeof *self->servers);
     self->wait_at = grt_arena_array(&audit->arena, scenario->task_count, sizeof *self->wait_at);
@@ -168,29 +169,14 @@ static void stop_waiting(struct serving *self, struct server *server, const stru
     }
 }
 
-/* With shuffled ties any of equals may go first. */
-static bool goes_before(const struct grt_audit *audit, const struct audit_task *other,
-                        const struct audit_task *task) {
-    bool by_request = audit->promise.policy.order == GRT_ORDER_REQUEST;
-    int64_t key = by_request ? other->since : -other->spec->priority,
-            own = by_request ? task->since : -task->spec->priority;
-    if (key != own) {
-        return key < own;
-    }
-    if (audit->scenario->ties == GRT_TIES_SHUFFLE) {
-        return false;
-    }
-    return other->tie != task->tie ? other->tie < task->tie : other->number < task->number;
-}
-
 /* It chooses at some instant from the trigger on: nobody who waited before that was passed over. */
 static void check_order(struct grt_audit *audit, const struct serving *self, const struct server *server,
                         const struct audit_task *task, const struct grt_trace_record *record) {
-    audit->checked[self->rules + FIRST_GOES]++;
+    audit->checked[self->first_goes]++;
     for (uint32_t i = 0; i < server->waiting_count; i++) {
         const struct audit_task *other = &audit->tasks[server->waiting[i]];
-        if (other != task && other->since < server->trigger && goes_before(audit, other, task)) {
-            audit_find(audit, self->rules + FIRST_GOES, record->other, record->task, record->job,
+        if (other != task && other->since < server->trigger && audit_goes_before(audit, other, task)) {
+            audit_find(audit, self->first_goes, record->other, record->task, record->job,
                        "is executed although \"%s\" waits, which goes first", other->spec->name);
         }
     }
@@ -224,7 +210,9 @@ static void begin(struct grt_audit *audit, struct serving *self, struct server *
     audit_check(audit, self->rules + ONE_REQUEST,
                 server->served == AUDIT_NONE && self->wait_at[task->number] != AUDIT_NONE, record,
                 "executes a command while the server executes another request");
-    check_order(audit, self, server, task, record);
+    if (self->first_goes != AUDIT_NONE) {
+        check_order(audit, self, server, task, record);
+    }
     stop_waiting(self, server, task);
     server->served = task->number;
     server->called = called;

@@ -8,10 +8,10 @@
 enum { ONE_PIECE, SLOT_LENGTH, SLOT_BEGIN, SLOT_GIVEN, RULES };
 
 static const char *const names[RULES] = {
-    "tdm: one piece at a time",
-    "tdm: slots no longer than their length",
-    "tdm: slots begin in their turn",
-    "tdm: a slot in every period for who waits",
+    "slots: one piece at a time",
+    "slots: slots no longer than their length",
+    "slots: slots begin in their turn",
+    "slots: a slot in every period for who waits",
 };
 
 /* The server of a GPU. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policies/analyses/registry.h"
+#include "sim/check.h"
 #include "verify/maker.h"
 
 enum { USUAL_JOBS = 40, WITNESS_JOBS = 200000 };
@@ -28,7 +29,7 @@ static void keep_violation(struct grt_campaign *campaign, const struct grt_viola
     }
 }
 
-static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *pattern,
+static void keep_worst(struct grt_campaign *campaign, uint64_t number, const struct grt_pattern *pattern,
                        const struct grt_seen *seen) {
     for (size_t i = 0; i < seen->task_count; i++) {
         struct grt_campaign_task *task = &campaign->tasks[i];
@@ -36,7 +37,7 @@ static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *
         task->missed += seen->tasks[i].missed;
         if (seen->tasks[i].response > task->response) {
             task->response = seen->tasks[i].response;
-            task->pattern = campaign->done;
+            task->pattern = number;
             memcpy(task->name, pattern->name, sizeof task->name);
         }
     }
@@ -45,18 +46,19 @@ static void keep_worst(struct grt_campaign *campaign, const struct grt_pattern *
 
 /* ---- what is judged ---- */
 
-static void judge(struct grt_campaign *campaign, const struct grt_pattern *pattern,
+static void judge(struct grt_campaign *campaign, uint64_t number, const struct grt_pattern *pattern,
                   const struct grt_seen *seen) {
     const struct grt_played *played = grt_player_played(campaign->player);
     struct grt_violation violation;
     for (size_t i = 0; i < campaign->claims.count; i++) {
         if (grt_claim_is_broken(&campaign->claims.items[i], seen, played, &violation)) {
-            keep_violation(campaign, &violation, campaign->done, pattern);
+            keep_violation(campaign, &violation, number, pattern);
         }
     }
     if (grt_audit_is_broken(seen, campaign->subject->scenario, &violation)) {
-        keep_violation(campaign, &violation, campaign->done, pattern);
+        keep_violation(campaign, &violation, number, pattern);
     }
+    keep_worst(campaign, number, pattern, seen);
 }
 
 /* Whether a task that the claim speaks of missed a deadline. */
@@ -90,7 +92,7 @@ static void judge_witness(struct grt_campaign *campaign, size_t number, struct g
                  "%s says that these releases miss a deadline by %s, and none is missed by then: %s",
                  claim->analysis->name, grt_time_text(claim->missed_by, by), claim->reason);
         pattern->horizon = claim->missed_by > 0 ? claim->missed_by : 1;
-        keep_violation(campaign, &violation, campaign->done, pattern);
+        keep_violation(campaign, &violation, GRT_CAMPAIGN_UNNUMBERED, pattern);
         pattern->horizon = horizon;
     }
 }
@@ -108,6 +110,7 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_pattern_
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
     const struct grt_seen *seen = NULL;
+    GRT_ASSERT(!witness->missed, "try each witness once");
     for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed && (seen == NULL || go_on(campaign));
          jobs *= 10) {
         grt_maker_witness(maker, claim, jobs, pattern);
@@ -119,8 +122,7 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_pattern_
         witness->end = seen->end;
     }
     judge_witness(campaign, number, pattern);
-    judge(campaign, pattern, seen);
-    keep_worst(campaign, pattern, seen);
+    judge(campaign, GRT_CAMPAIGN_UNNUMBERED, pattern, seen);
     return true;
 }
 
@@ -136,6 +138,19 @@ static bool try_witnesses(struct grt_campaign *campaign, const struct grt_patter
 
 /* ---- the campaign ---- */
 
+/* Patterns show policies tasks that come when they like. What the scenario says, such as that they are periodic, is tried by itself: last,
+ * since patterns can be shrunk further, and with a quarter of their jobs. */
+static bool try_itself(struct grt_campaign *campaign, const struct grt_pattern_maker *maker,
+                       struct grt_pattern *pattern, struct grt_errors *errors) {
+    grt_maker_itself(maker, campaign->options.jobs * (campaign->done / 4 + 1), pattern);
+    const struct grt_seen *seen =
+        grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
+    if (seen != NULL) {
+        judge(campaign, GRT_CAMPAIGN_UNNUMBERED, pattern, seen);
+    }
+    return seen != NULL;
+}
+
 static bool play_all(struct grt_campaign *campaign, struct grt_pattern_maker *maker,
                      struct grt_pattern *pattern, struct grt_errors *errors) {
     if (!try_witnesses(campaign, maker, pattern, errors)) {
@@ -148,11 +163,10 @@ static bool play_all(struct grt_campaign *campaign, struct grt_pattern_maker *ma
         if (seen == NULL) {
             return false;
         }
-        judge(campaign, pattern, seen);
-        keep_worst(campaign, pattern, seen);
+        judge(campaign, campaign->done, pattern, seen);
         grt_maker_learn(maker, pattern, seen);
     }
-    return true;
+    return try_itself(campaign, maker, pattern, errors);
 }
 
 bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *subject,

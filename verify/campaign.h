@@ -1,4 +1,4 @@
-/* A campaign: simulates many release patterns of a scenario, holds every response against the bounds of all analyses that speak of its
+/* A campaign: simulates a scenario, and many release patterns of it, holds every response against the bounds of all analyses that speak of its
  * policy, every deadline against their verdicts, every trace against the auditor. Times in nanoseconds. */
 #ifndef GRT_VERIFY_CAMPAIGN_H
 #define GRT_VERIFY_CAMPAIGN_H
@@ -20,18 +20,21 @@ struct grt_campaign_options {
 
 enum { GRT_CAMPAIGN_VIOLATIONS = 32 };
 
+/* The number of what is simulated beside the patterns: the scenario itself, and the witnesses of analyses. */
+#define GRT_CAMPAIGN_UNNUMBERED UINT64_MAX
+
 /* One contradiction, with the pattern that showed it first. */
 struct grt_campaign_violation {
     struct grt_violation violation;
-    uint64_t pattern; /* its number, from 0 */
-    uint64_t times;   /* in how many patterns it was seen */
+    uint64_t pattern; /* its number, from 0, or GRT_CAMPAIGN_UNNUMBERED */
+    uint64_t times;   /* in how many simulations it was seen */
     struct grt_pattern shown;
 };
 
 /* The worst that was seen of one task. */
 struct grt_campaign_task {
     grt_time response;                /* -1: no job */
-    uint64_t pattern;                 /* the number of the first pattern that showed it, from 0, */
+    uint64_t pattern;                 /* the number of the first that showed it, as above, */
     char name[GRT_PATTERN_NAME_SIZE]; /* and what it is */
     uint64_t jobs, missed;
 };
@@ -49,7 +52,7 @@ struct grt_campaign {
     struct grt_claims claims;               /* of the subject */
     struct grt_campaign_witness *witnesses; /* one per claim */
     struct grt_campaign_task *tasks;
-    uint64_t done; /* patterns, witnesses not counted */
+    uint64_t done; /* patterns; the scenario itself and witnesses are not counted */
     uint64_t jobs;
     bool stopped;             /* by go_on */
     grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const grt_violation_names[] = {[GRT_VIOLATION_NONE] = "none",
-                                           [GRT_VIOLATION_RESPONSE] = "response",
-                                           [GRT_VIOLATION_DEADLINE] = "deadline",
-                                           [GRT_VIOLATION_WITNESS] = "witness",
-                                           [GRT_VIOLATION_AUDIT] = "audit"};
+static const char *const violation_names[] = {[GRT_VIOLATION_NONE] = "none",
+                                              [GRT_VIOLATION_RESPONSE] = "response",
+                                              [GRT_VIOLATION_DEADLINE] = "deadline",
+                                              [GRT_VIOLATION_WITNESS] = "witness",
+                                              [GRT_VIOLATION_AUDIT] = "audit"};
+
+const char *const *const grt_violation_names = violation_names;
 
 /* ---- what is claimed ---- */
 

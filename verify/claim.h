@@ -42,7 +42,7 @@ enum grt_violation_kind {
 };
 
 /* The kinds as JSON and tables call them. */
-extern const char *const grt_violation_names[];
+extern const char *const *const grt_violation_names;
 
 enum { GRT_VIOLATION_TEXT_SIZE = 512 };
 

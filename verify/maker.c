@@ -9,74 +9,10 @@
 #include "verify/maker_internal.h"
 
 /* Most plans that are kept: of many tasks there are more pairs than anybody waits for. */
-enum { MOST_PLANS = 100000, MOST_ROW_INSTANTS = 24, MOST_JOBS = 20000, MOST_BESTS = 64 };
+enum { MOST_PLANS = 100000, MOST_ROW_INSTANTS = 24, MOST_BESTS = 64 };
 
 /* Seeds of scenario files are below 2^53. */
 #define MOST_SEED ((UINT64_C(1) << 53) - 1)
-
-/* ---- how long patterns are ---- */
-
-/* How many jobs arrive within `window`, about; or UINT64_MAX where they are too many to count. */
-static double jobs_within(const struct grt_scenario *scenario, grt_time window) {
-    double jobs = 0;
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        if (grt_pattern_chooses(&scenario->tasks[i])) {
-            jobs += (double)window / (double)scenario->tasks[i].period + 1;
-        }
-    }
-    return jobs;
-}
-
-/* The largest window with at most so many jobs, at least `least` unless that has far too many. */
-static grt_time window_for(const struct grt_scenario *scenario, double jobs, grt_time least) {
-    grt_time low = 1, high = GRT_TIME_LIMIT;
-    if (jobs_within(scenario, 0) == 0) {
-        return scenario->horizon_kind == GRT_HORIZON_AUTO ? GRT_SECOND : scenario->horizon;
-    }
-    while (low < high) {
-        grt_time middle = low + (high - low + 1) / 2;
-        if (jobs_within(scenario, middle) <= jobs) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    if (low < least) {
-        return jobs_within(scenario, least) <= MOST_JOBS ? least : window_for(scenario, MOST_JOBS, 0);
-    }
-    return low;
-}
-
-/* How long tasks whose arrivals no pattern chooses may go on, so that nobody waits for the end of a run. */
-static grt_time longest_horizon(const struct grt_scenario *scenario) {
-    double rate = 0; /* jobs per ns */
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        bool counts = scenario->tasks[i].period > 0 && !grt_pattern_chooses(&scenario->tasks[i]);
-        rate += counts ? 1.0 / (double)scenario->tasks[i].period : 0;
-    }
-    double longest = rate > 0 ? MOST_JOBS / rate : (double)GRT_TIME_LIMIT;
-    return longest < (double)GRT_TIME_LIMIT ? 1 + (grt_time)longest : GRT_TIME_LIMIT;
-}
-
-static grt_time shorter(grt_time a, grt_time b) {
-    return a < b ? a : b;
-}
-
-static void set_lengths(struct grt_pattern_maker *maker, uint32_t jobs) {
-    const struct grt_scenario *scenario = maker->subject->scenario;
-    grt_time deadline = 1;
-    for (size_t i = 0; i < scenario->task_count; i++) {
-        const struct grt_task *task = &scenario->tasks[i];
-        maker->jitter = task->jitter > maker->jitter ? task->jitter : maker->jitter;
-        if (grt_pattern_chooses(task) && task->deadline != GRT_TIME_NEVER && task->deadline > deadline) {
-            deadline = task->deadline;
-        }
-    }
-    size_t least = 4 * scenario->task_count;
-    maker->window = window_for(scenario, (double)(jobs > least ? jobs : least), deadline);
-    maker->tail = deadline + 2 * maker->jitter;
-    maker->horizon = shorter(maker->window + maker->tail, longest_horizon(scenario));
-}
 
 /* ---- what plans become ---- */
 
@@ -235,13 +171,24 @@ static void make_planned(struct grt_pattern_maker *maker, const struct grt_plan 
     }
 }
 
+void grt_maker_itself(const struct grt_pattern_maker *maker, uint64_t jobs, struct grt_pattern *pattern) {
+    const struct grt_scenario *scenario = maker->subject->scenario;
+    maker_begin(maker, pattern, "the scenario itself");
+    pattern->seed = scenario->seed;
+    pattern->horizon = maker_horizon_itself(scenario, (double)jobs);
+    for (uint32_t i = 0; i < pattern->task_count; i++) {
+        pattern->tasks[i].own = true;
+        pattern->tasks[i].times = GRT_PATTERN_DRAWN;
+    }
+}
+
 void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim, uint64_t jobs,
                        struct grt_pattern *pattern) {
     const struct grt_scenario *scenario = maker->subject->scenario;
-    grt_time window = window_for(scenario, (double)jobs, 0);
+    grt_time window = maker_window(scenario, (double)jobs, 0);
     maker_begin(maker, pattern, "the witness of %s", claim->analysis->name);
     window = window > maker->window ? window : maker->window;
-    pattern->horizon = shorter(window + maker->tail, longest_horizon(scenario));
+    pattern->horizon = maker_shorter(window + maker->tail, maker_longest(scenario));
     pattern->stop = true;
     for (uint32_t i = 0; i < pattern->task_count; i++) {
         struct grt_releases *releases = &pattern->tasks[i];
@@ -342,7 +289,7 @@ bool grt_maker_start(struct grt_pattern_maker *maker, const struct grt_subject *
                      uint32_t jobs, uint64_t total, struct grt_player *player, struct grt_errors *errors) {
     size_t count = subject->scenario->task_count;
     *maker = (struct grt_pattern_maker){.subject = subject, .seed = seed};
-    set_lengths(maker, jobs);
+    maker_set_lengths(maker, jobs);
     if (!learn_plans(maker, player, errors)) {
         return false;
     }

@@ -57,6 +57,9 @@ void grt_maker_next(struct grt_pattern_maker *maker, struct grt_pattern *pattern
 void grt_maker_learn(struct grt_pattern_maker *maker, const struct grt_pattern *pattern,
                      const struct grt_seen *seen);
 
+/* The scenario as it is, with its arrivals and horizon, but at most about so many jobs: what `gpurt run` shows. */
+void grt_maker_itself(const struct grt_pattern_maker *maker, uint64_t jobs, struct grt_pattern *pattern);
+
 /* The releases that an analysis says miss a deadline; simulated until the first miss, at most some `jobs` jobs. */
 void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim, uint64_t jobs,
                        struct grt_pattern *pattern);

@@ -115,9 +115,12 @@ static void make_texture(struct grt_bench *bench, size_t slot) {
 
 static bool allocate_mapped(struct grt_bench *bench, size_t bytes, void **host, grt_cuda_address *device) {
     if (!CALL(bench, cuMemHostAlloc, host, bytes,
-              GRT_CUDA_HOST_ALLOC_MAPPED | GRT_CUDA_HOST_ALLOC_PORTABLE) ||
-        *host == NULL) {
+              GRT_CUDA_HOST_ALLOC_MAPPED | GRT_CUDA_HOST_ALLOC_PORTABLE)) {
         *host = NULL;
+        return false;
+    }
+    if (*host == NULL) {
+        grt_bench_lose(bench, "cuMemHostAlloc: the driver gave no memory, and no error");
         return false;
     }
     memset(*host, 0, bytes);

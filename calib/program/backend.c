@@ -5,7 +5,7 @@
 
 #include "calib/pretend/pretend.h"
 #include "calib/program/files/pretend_read.h"
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 
 static const char *const backend_names[] = {"cuda", "sim", "host"};
 enum { BACKENDS = sizeof backend_names / sizeof backend_names[0], MOST_DEVICES = 1024 };

@@ -6,10 +6,10 @@
 #include "calib/program/files/raw_read.h"
 #include "calib/program/report/chart_file.h"
 #include "calib/program/report/page.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "sim/check.h"
 
 enum { MOST_FILES = 64 };

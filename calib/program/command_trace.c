@@ -15,6 +15,7 @@
 #include "calib/program/validate/origin.h"
 #include "calib/replay/replay.h"
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/date.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/output_file.h"
@@ -23,7 +24,6 @@
 #include "cli/terminal/program.h"
 #include "cli/terminal/same_file.h"
 #include "cli/terminal/text_table.h"
-#include "scenarios/command_line.h"
 #include "sim/trace_file.h"
 
 enum { KEY_REAL = 0xa00, MOST_REAL = 64, HOST_SIZE = 160 };
@@ -109,7 +109,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         add_real(command, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        grt_option_one(&command->scenario, "scenario", argument, state);
+        grt_option_scenario(&command->scenario, argument, state);
         return 0;
     case ARGP_KEY_END:
         check(command, state);
@@ -131,7 +131,7 @@ const struct argp grt_calib_trace_argp = {
            "and "
            "gpurt export open. Kernels are replaced by spinning ones with the same blocks, releases and "
            "times; a device "
-           "that is pretended without --pretend is the scenario's own (docs/validation.md)."
+           "that is pretended without --pretend is the scenario's own (document validation.md)."
            "\v"
            "Examples:\n"
            "  gpurt-calib trace two-tasks.json -o two-tasks.trace\n"

@@ -10,10 +10,10 @@
 #include "calib/program/validate/picture.h"
 #include "calib/program/validate/report.h"
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "scenarios/simulation.h"
 #include "sim/trace_file.h"
 
@@ -48,7 +48,7 @@ static const struct argp_option options[] = {
 
 static void add_file(struct validate_command *command, const char *argument, const struct argp_state *state) {
     if (command->scenario == NULL) {
-        command->scenario = argument;
+        grt_option_scenario(&command->scenario, argument, state);
     } else if (command->trace_count < MOST_TRACES) {
         command->traces[command->trace_count++] = argument;
     } else {
@@ -250,7 +250,8 @@ static enum grt_exit simulate_and_validate(struct job *job) {
         grt_taken_explain(command->scenario, GRT_TAKEN_SCENARIO, false, &job->errors);
     } else {
         grt_simulation_add_sink(&simulation, &grt_trace_memory_sink, &simulated);
-        if (grt_simulation_run(&simulation, false, &job->errors)) {
+        if (grt_simulation_run(&simulation, false, &job->errors) &&
+            grt_simulation_is_whole(&simulation, &job->errors)) {
             job->simulated = &simulated;
             job->fingerprint = grt_scenario_fingerprint(&simulation.file, &arena);
             job->seed = simulation.file.scenario.seed;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "calib/program/command.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "scenarios/spelling.h"
 
 enum {
@@ -215,18 +215,19 @@ const struct argp grt_calib_measure_argp = {
     .options = options,
     .parser = parse_option,
     .children = children,
-    .doc = "Measures a device: its clocks, launches, placement of blocks, copies, priorities, partitions, "
-           "how kernels slow each other, and their longest times; "
-           "writes every sample to a raw file (docs/raw-measurements.md), which gpurt-calib fit turns into "
-           "parameters."
-           "\v"
-           "Examples:\n"
-           "  gpurt-calib measure -o h200.jsonl\n"
-           "  gpurt-calib measure -o h200.jsonl --only=clock,launch,copy --budget=20s\n"
-           "  gpurt-calib measure -o try.jsonl --backend=sim --pretend=h200 --quick\n"
-           "  gpurt-calib measure -o mine.jsonl --kernel=mine.cu --entry=filter \\\n"
-           "      --blocks=512\n"
-           "\n" GRT_EXIT_DEVICE_HELP};
+    .doc =
+        "Measures a device: its clocks, launches, placement of blocks, copies, priorities, partitions, "
+        "how kernels slow each other, and their longest times; "
+        "writes every sample to a raw file (document raw-measurements.md), which gpurt-calib fit turns into "
+        "parameters."
+        "\v"
+        "Examples:\n"
+        "  gpurt-calib measure -o h200.jsonl\n"
+        "  gpurt-calib measure -o h200.jsonl --only=clock,launch,copy --budget=20s\n"
+        "  gpurt-calib measure -o try.jsonl --backend=sim --pretend=h200 --quick\n"
+        "  gpurt-calib measure -o mine.jsonl --kernel=mine.cu --entry=filter \\\n"
+        "      --blocks=512\n"
+        "\n" GRT_EXIT_DEVICE_HELP};
 
 static char *join(int argc, char **argv) {
     size_t size = 1;

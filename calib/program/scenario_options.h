@@ -1,4 +1,4 @@
-/* Options of commands that take a scenario: --until, --seed, --set. */
+/* Options of commands that take a scenario: --until, --seed, --policy, --set. */
 #ifndef GRT_CALIB_PROGRAM_SCENARIO_OPTIONS_H
 #define GRT_CALIB_PROGRAM_SCENARIO_OPTIONS_H
 

@@ -1,5 +1,5 @@
 /* What was measured, as it was measured: a file of JSON lines, written as measuring goes on, so that what is there stays good whatever happens next. What each experiment's cells and columns are is in
- * docs/raw-measurements.md. Writing needs nothing but a stream; reading (read.h) is for fits. */
+ * docs/raw-measurements.md. Writing needs nothing but a stream; reading (calib/program/files/raw_read.h) is for fits. */
 #ifndef GRT_CALIB_RAW_RAW_H
 #define GRT_CALIB_RAW_RAW_H
 

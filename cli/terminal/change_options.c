@@ -8,7 +8,7 @@
 void grt_change_options_add_set(const char *const **sets, size_t *count, const char *argument,
                                 const char *example, const struct argp_state *state) {
     if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set needs PATH=VALUE, as in --set %s (got '%s')", example, argument);
+        argp_error(state, "--set needs PATH=VALUE, as in --set '%s' (got '%s')", example, argument);
     }
     const char **grown = grt_reallocate((void *)(size_t)*sets, (*count + 1) * sizeof *grown);
     grown[(*count)++] = argument;
@@ -33,7 +33,7 @@ static const struct argp_option change_options[] = {
     {"policy", KEY_POLICY, "POLICY", 0,
      "Use this policy, or that of a plug-in's file, with its default parameters", GROUP},
     {"set", KEY_SET, "PATH=VALUE", 0,
-     "Set any value of the file, as in --set tasks[0].period=20ms; may be given often", GROUP},
+     "Set any value of the file, as in --set 'tasks[0].period=20ms'; may be given often", GROUP},
     {0}};
 
 static error_t parse_change(int key, char *argument, struct argp_state *state) {

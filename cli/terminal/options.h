@@ -1,11 +1,11 @@
-/* What the commands' options have in common; more is in scenarios/command_line.h, which gpurt-view has, too. */
+/* What the commands' options have in common; more is in cli/terminal/command_line.h, which gpurt-view has, too. */
 #ifndef GRT_CLI_TERMINAL_OPTIONS_H
 #define GRT_CLI_TERMINAL_OPTIONS_H
 
 #include <argp.h>
 #include <stdbool.h>
 
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 #include "sim/time.h"
 
 /* Reads the value of an option "--gantt" with FROM,TO; ends the program where it is wrong. */

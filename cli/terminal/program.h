@@ -5,7 +5,7 @@
 #include <argp.h>
 #include <stddef.h>
 
-/* Exit codes; docs/gpurt.md and docs/calibration.md explain them. */
+/* Exit codes; docs/gpurt.md and docs/gpurt-calib.md explain them. */
 enum grt_exit {
     GRT_EXIT_DONE = 0,
     GRT_EXIT_FAILED = 1, /* failed while running: a file could not be written, a result was not as expected */

@@ -155,11 +155,11 @@ static size_t part_end(const struct grt_table *table, const size_t *widths, size
 }
 
 void grt_table_print(const struct grt_table *table, const struct grt_style *style, FILE *out) {
-    size_t widths[GRT_TABLE_COLUMNS];
+    size_t widths[GRT_TABLE_COLUMNS] = {0}, kept = kept_of(table);
+    GRT_REQUIRE(table->column_count >= kept, "add the columns that are kept");
     for (size_t i = 0; i < table->column_count; i++) {
         widths[i] = column_width(table, i);
     }
-    size_t kept = kept_of(table);
     for (size_t begin = kept; begin < table->column_count || begin == kept;) {
         size_t end =
             table->column_count == kept ? kept : part_end(table, widths, begin, (size_t)style->width);

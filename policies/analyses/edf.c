@@ -2,10 +2,10 @@
  *
  * Source: F. Zhang, A. Burns, "Schedulability Analysis for Real-Time Systems with EDF Scheduling", IEEE Transactions on Computers 58(9),
  * 2009: QPA.
- * Implements: the condition in analysis_demand.h without blocking.
+ * Implements: the condition in demand.h without blocking.
  * Assumes: what requests_take checks, and deadlines that are met on the GPU (requests_refuse_cpu_after).
  * Deviates: 1. the search begins below the least of busy period and sum of (T - D) C / T / (1 - U), over tasks with D < T, which is at most
- * what the paper takes. 2. Release jitter and CPU segments ahead as in analysis_np_edf.c. */
+ * what the paper takes. 2. Release jitter and CPU segments ahead as in np_edf.c. */
 #include "policies/analyses/demand.h"
 
 static void run(const struct grt_analysis_set *set, struct grt_analysis_result *result) {

@@ -3,7 +3,7 @@
  * Source: M. Joseph, P. Pandya, "Finding Response Times in a Real-Time System", The Computer Journal 29(5), 1986; K. Tindell, A. Burns,
  * A. J. Wellings, "An Extendible Approach for Analyzing Fixed Priority Hard Real-Time Tasks", Real-Time Systems 6, 1994: release jitter, and
  * all requests in the busy period where responses exceed periods.
- * Implements: the equations in analysis_fixed_priority.h.
+ * Implements: the equations in fixed_priority.h.
  * Assumes: what requests_take checks.
  * Deviates: tasks of equal priority count as higher ones; CPU segments around the GPU segment count as jitter and tail. */
 #include "policies/analyses/fixed_priority.h"

@@ -3,7 +3,7 @@
  * Source: K. Jeffay, D. F. Stanat, C. U. Martel, "On Non-Preemptive Scheduling of Periodic and Sporadic Tasks", RTSS 1991;
  * L. George, N. Rivierre, M. Spuri, "Preemptive and Non-Preemptive Real-Time Uniprocessor Scheduling", INRIA research report
  * 2966, 1996: deadlines of any length.
- * Implements: the condition in analysis_demand.h.
+ * Implements: the condition in demand.h.
  * Assumes: what requests_take checks, and deadlines that are met on the GPU (requests_refuse_cpu_after).
  * Deviates: 1. spans are searched downwards as by QPA, once for every value of the blocking term, which is constant between two
  * deadlines. 2. Release jitter and CPU segments ahead bring deadlines closer to requests; it is then sufficient only.

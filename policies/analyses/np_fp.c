@@ -3,7 +3,7 @@
  * Source: R. I. Davis, A. Burns, R. J. Bril, J. J. Lukkien, "Controller Area Network (CAN) Schedulability Analysis: Refuted, Revisited and
  * Revised", Real-Time Systems 35, 2007: all requests in the level-i busy period.
  * Implements: the revised analysis, for whole nanoseconds: B_i = max of C_k - 1 over lower k, and the interference
- * floor((w + J_k) / T_k) + 1 in place of ceil((w + J_k + tau_bit) / T_k). (analysis_fixed_priority.h)
+ * floor((w + J_k) / T_k) + 1 in place of ceil((w + J_k + tau_bit) / T_k). (fixed_priority.h)
  * Assumes: what requests_take checks.
  * Deviates: 1. Tasks of equal priority count as higher ones. 2. CPU segments around the GPU segment are jitter and tail. */
 #include "policies/analyses/fixed_priority.h"

@@ -20,7 +20,7 @@ extern const struct grt_analysis_ops grt_analysis_fmlp;
 extern const struct grt_analysis_ops grt_analysis_pruda_multi;
 
 /* clang-format off: one a line */
-const struct grt_analysis_ops *const grt_analyses[] = {
+static const struct grt_analysis_ops *const analyses[] = {
     &grt_analysis_utilisation,
     &grt_analysis_np_edf_exact,
     &grt_analysis_np_edf_continuous,
@@ -40,6 +40,8 @@ const struct grt_analysis_ops *const grt_analyses[] = {
     NULL,
 };
 /* clang-format on */
+
+const struct grt_analysis_ops *const *const grt_analyses = analyses;
 
 const struct grt_analysis_ops *grt_analysis_find(const char *name) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {

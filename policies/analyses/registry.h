@@ -5,7 +5,7 @@
 #include "models/analysis.h"
 
 /* All analyses in the order in which they are listed, NULL-terminated. */
-extern const struct grt_analysis_ops *const grt_analyses[];
+extern const struct grt_analysis_ops *const *const grt_analyses;
 
 /* The analysis of that name, or NULL. */
 const struct grt_analysis_ops *grt_analysis_find(const char *name);

@@ -1,7 +1,7 @@
 /* GPU-TDMh: the parameters of the reservation server, and how long a job takes at most with them.
  *
  * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017.
- * Implements: section 3.2, by tdm_assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
+ * Implements: section 3.2, by policies/tdm/assignment.h, where the deviations of the parameters stand; the response bound is not in the paper.
  * Assumes: sporadic tasks of one GPU segment, with CPU segments before and after it on a core of their own; nothing overruns (what `covers`
  *   leaves out is all but the last). Tasks without a GPU segment have a core of their own, too, or nothing is proven. */
 #include <stdlib.h>
@@ -116,7 +116,7 @@ const struct grt_analysis_ops grt_analysis_tdm = {
               "equations (1) to (13)",
     .deviation = "jitter shortens the window of a job, kernels are cut between blocks, and the cubic accepts "
                  "the interval between its roots; "
-                 "see docs/tdm.md",
+                 "see the document tdm.md",
     .policies = policies,
     .bounds = true,
     .covers = GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |

@@ -2,7 +2,7 @@
  * a slot of the task's own length, so that no task can disturb another.
  *
  * Source: V. Golyanik, M. Nasri, D. Stricker, "Towards Scheduling Hard Real-Time Image Processing Tasks on a Single GPU", ICIP 2017,
- * section 3; how T and the slots are found is in tdm_assignment.h. Section numbers of docs/tdm.md.
+ * section 3; how T and the slots are found is in assignment.h. Section numbers of docs/tdm.md.
  * Deviates:
  *   1. A GPU segment may hold copies and several kernels: a slot executes as much of what comes next as fits into it.
  *   2. A task without a job is passed over (packed), or its slot stays empty (table); the paper means the former.

@@ -2,7 +2,7 @@
  *
  * usage: grt_embed OUTPUT.c --device FILE... --scenario FILE...
  *
- * Each --<kind> starts a list that becomes grt_embedded_<kind>s[] and grt_embedded_<kind>_count, declared in
+ * Each --<kind> starts a list that becomes grt_embedded_<kind>s and grt_embedded_<kind>_count, declared in
  * scenarios/embedded.h. A text is written as single characters, since ISO C promises no string literal longer
  * than 4095. On failure there is no output and the exit status is 1. */
 
@@ -60,7 +60,7 @@ static bool write_list(FILE *output, const char *kind, int count, char **paths) 
             return false;
         }
     }
-    fprintf(output, "\nconst struct grt_embedded_file grt_embedded_%ss[] = {\n", kind);
+    fprintf(output, "\nstatic const struct grt_embedded_file %ss[] = {\n", kind);
     for (int i = 0; i < count; i++) {
         size_t length;
         const char *name = file_name(paths[i], &length);
@@ -69,7 +69,9 @@ static bool write_list(FILE *output, const char *kind, int count, char **paths) 
         }
         fprintf(output, "    {\"%.*s\", %s_%d, sizeof %s_%d - 1},\n", (int)length, name, kind, i, kind, i);
     }
-    fprintf(output, "    {NULL, NULL, 0}};\nconst size_t grt_embedded_%s_count = %d;\n", kind, count);
+    fprintf(output, "    {NULL, NULL, 0}};\nconst struct grt_embedded_file *const grt_embedded_%ss = %ss;\n",
+            kind, kind);
+    fprintf(output, "const size_t grt_embedded_%s_count = %d;\n", kind, count);
     return true;
 }
 

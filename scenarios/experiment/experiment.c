@@ -12,7 +12,6 @@
 #include "scenarios/text_file.h"
 
 /* Each point is made from a copy of the file's tree, so that long files with many points take long. */
-#define MOST_WORK (UINT64_C(4) << 30) /* bytes of text times points */
 
 /* ---- changes ---- */
 
@@ -136,7 +135,7 @@ static bool is_too_much(const struct grt_axis_plan *plans, size_t count, size_t 
     for (size_t i = 0; i < count; i++) {
         points *= plans[i].axis.count;
     }
-    if (points <= GRT_MOST_POINTS && points * size > MOST_WORK) {
+    if (points <= GRT_MOST_POINTS && points * size > GRT_MOST_WORK) {
         grt_error_add(errors, NULL,
                       "the file is too long for so many points: its bytes times points may be 2^32");
         return true;

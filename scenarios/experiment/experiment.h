@@ -26,6 +26,7 @@ enum {
 };
 
 #define GRT_MOST_SAMPLES INT64_C(100000000) /* of a point */
+#define GRT_MOST_WORK (UINT64_C(4) << 30)   /* bytes of the file times points */
 
 /* What is varied. */
 struct grt_axis {

@@ -8,9 +8,11 @@
 #include "scenarios/read_fields.h"
 #include "sim/check.h"
 
-const struct grt_generator_ops *const grt_generators[] = {&grt_generator_independent, &grt_generator_cores,
-                                                          &grt_generator_applications,
-                                                          &grt_generator_scenario, NULL};
+static const struct grt_generator_ops *const generators[] = {&grt_generator_independent, &grt_generator_cores,
+                                                             &grt_generator_applications,
+                                                             &grt_generator_scenario, NULL};
+
+const struct grt_generator_ops *const *const grt_generators = generators;
 
 const struct grt_generator_ops *grt_generator_find(const char *name) {
     for (size_t i = 0; grt_generators[i] != NULL; i++) {

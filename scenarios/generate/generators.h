@@ -73,7 +73,7 @@ struct grt_generator_ops {
 bool grt_generator_defaults(const struct grt_generator_ops *ops, void *parameters);
 
 /* All of them, NULL-terminated. */
-extern const struct grt_generator_ops *const grt_generators[];
+extern const struct grt_generator_ops *const *const grt_generators;
 
 /* The one of that name, or NULL. */
 const struct grt_generator_ops *grt_generator_find(const char *name);

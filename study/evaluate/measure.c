@@ -88,12 +88,14 @@ static const char *const times[] = {"atomic_cost",
 
 enum { NAME_SIZE = 64, LIST_SIZE = 512, SENTENCE_SIZE = 2048 };
 
-const struct grt_evaluation_ops *const grt_evaluation_kinds[] = {
+static const struct grt_evaluation_ops *const kinds[] = {
     [GRT_EVALUATE_ANALYSIS] = &grt_evaluate_analysis,
     [GRT_EVALUATE_SIMULATION] = &grt_evaluate_simulation,
     [GRT_EVALUATE_VERIFY] = &grt_evaluate_verify,
     [GRT_EVALUATE_TRAINING] = &grt_evaluate_training,
 };
+
+const struct grt_evaluation_ops *const *const grt_evaluation_kinds = kinds;
 
 static size_t length_of(const char *const *names) {
     size_t count = 0;

@@ -70,9 +70,9 @@ static bool is_on(const struct kernels *kernels, const struct grt_point *point) 
     bool found = false;
     for (size_t i = 0; i < kernels->experiment->evaluation_count && !found; i++) {
         const struct grt_evaluation *evaluation = &point->evaluations[i];
-        const char *key =
-            evaluation->gpus == kernels->evaluation->gpus ? kernels->gpus : gpus_key(evaluation, &scratch);
-        found = key != NULL && strcmp(key, kernels->gpus) == 0;
+        found = evaluation->gpus == kernels->evaluation->gpus;
+        const char *key = found ? NULL : gpus_key(evaluation, &scratch);
+        found = found || (key != NULL && strcmp(key, kernels->gpus) == 0);
     }
     grt_arena_clear(&scratch);
     return found;
@@ -228,7 +228,7 @@ static void forget(struct kernels *kernels) {
  * one point. */
 static void collect(struct kernels *kernels, size_t point, bool contradict) {
     const struct grt_experiment *experiment = kernels->experiment;
-    kernels->of_all = kernels->evaluation->gpu_count > 0 && !contradict;
+    kernels->of_all = kernels->gpus != NULL && !contradict;
     for (size_t i = 0; i < experiment->point_count && kernels->of_all; i++) {
         if (is_on(kernels, &experiment->points[i])) {
             look_at_point(kernels, &experiment->points[i]);

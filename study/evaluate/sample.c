@@ -327,7 +327,7 @@ bool grt_sampler_look(struct grt_sampler *sampler, size_t point, uint64_t sample
     struct grt_scenario_draft before = seen->draft;
     seen->draft.scenario = scene->draft.scenario;
     *view = (struct grt_sampler_view){.seen = &seen->draft, .written = seen->draft.scenario};
-    if (seen->draft.policy->adapt == NULL) {
+    if (before.policy->adapt == NULL) {
         return true;
     }
     before.scenario = seen->before;

@@ -22,7 +22,7 @@ struct grt_evaluation_ops {
     void (*evaluate)(const struct grt_asked *asked, struct grt_found *found);
 };
 
-extern const struct grt_evaluation_ops *const grt_evaluation_kinds[];
+extern const struct grt_evaluation_ops *const *const grt_evaluation_kinds;
 
 /* The names of the measures of an evaluation: those wanted, or the usual ones. *count: how many. */
 const char *const *grt_evaluation_measures(const struct grt_evaluation *evaluation, size_t *count);

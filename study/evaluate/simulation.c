@@ -236,6 +236,11 @@ static void evaluate(const struct grt_asked *asked, struct grt_found *found) {
     }
     grt_world_run(world);
     const struct grt_result *result = grt_world_result(world);
+    if (!grt_world_is_whole(world, &errors)) {
+        grt_found_refuse(found, &errors);
+        grt_world_free(world);
+        return;
+    }
     const struct grt_scenario *run = grt_world_scenario(world);
     struct sums sums = sum_up(run, result);
     put_all(asked, found, run, result, &sums);

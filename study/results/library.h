@@ -21,9 +21,8 @@ struct grt_library {
     struct grt_arena arena;
 };
 
-/* Finds the library: `given`; else $GPURT_LIBRARY; else share/gpurt/scenarios beside the folder of the program; else the source tree that it was built
- * from. Lists its experiments, whose files it does not read. False after adding an error: there is none, or a folder that cannot be
- * read. Free it with grt_library_free. */
+/* Finds the library as grt_library_folder (scenarios/library_files.h) does, and lists its experiments, whose files it does not read. False after adding an error:
+ * there is none, or a folder that cannot be read. Free it with grt_library_free. */
 bool grt_library_open(const char *given, struct grt_library *library, struct grt_errors *errors);
 void grt_library_free(struct grt_library *library);
 

@@ -8,8 +8,6 @@
 #include "sim/utf8.h"
 #include "study/results/results.h"
 
-enum { MOST_COLUMNS = 10000 };
-
 /* All cells, row by row; those of the line of names first. */
 struct reading {
     char *next, *end; /* of the text, a copy that becomes the cells */
@@ -34,8 +32,8 @@ static bool is_control(char byte) {
 
 /* From the first byte that is not of a text, its line. */
 static bool is_text(const char *text, size_t size, struct grt_errors *errors) {
-    size_t line = 1, length = 1;
-    for (size_t i = 0; i < size; i += length, length = 1) {
+    size_t line = 1;
+    for (size_t i = 0, length; i < size; i += length) {
         line += text[i] == '\n';
         length = grt_utf8_length(text + i, size - i);
         if (length == 0 || is_control(text[i])) {
@@ -164,9 +162,9 @@ static bool read_comments(struct reading *reading) {
 
 static bool check_names(const struct reading *reading) {
     char **names = reading->cells;
-    if (reading->width > MOST_COLUMNS) {
-        grt_error_add(reading->errors, NULL, "must have at most %d columns (got %zu)", MOST_COLUMNS,
-                      reading->width);
+    if (reading->width > GRT_RESULT_MOST_COLUMNS) {
+        grt_error_add(reading->errors, NULL, "must have at most %d columns (got %zu)",
+                      GRT_RESULT_MOST_COLUMNS, reading->width);
         return false;
     }
     for (size_t i = 0; i < reading->width; i++) {

@@ -22,6 +22,8 @@ char *grt_results_json(const struct grt_results *results);
 
 /* ---- read again ---- */
 
+enum { GRT_RESULT_MOST_COLUMNS = 10000 };
+
 /* A column's cells, as texts and as numbers: of times in ns, of sizes in bytes, not a number where a cell is none. */
 struct grt_column {
     const char *name;

@@ -7,7 +7,6 @@
 #include "sim/memory.h"
 #include "sim/time.h"
 
-#define MOST_CHUNKS (UINT64_C(1) << 30)
 #define MOST_WAITING ((size_t)2 * 1024 * 1024)
 enum { USUAL_FLUSH_MS = 500 };
 
@@ -20,11 +19,11 @@ int64_t grt_monotonic(void) {
 bool grt_sweep_plan(const struct grt_experiment *experiment, uint32_t shard, uint32_t shards,
                     struct grt_chunk_plan *plan, struct grt_errors *errors) {
     *plan = grt_chunk_plan(experiment->point_count, (uint64_t)experiment->samples, shard, shards);
-    if (plan->total > MOST_CHUNKS) {
+    if (plan->total > GRT_MOST_CHUNKS) {
         grt_error_add(errors, NULL,
                       "%zu points of %" PRId64 " samples are more than a sweep can have (%" PRIu64
                       " samples in all)",
-                      experiment->point_count, experiment->samples, MOST_CHUNKS * GRT_CHUNK_SAMPLES);
+                      experiment->point_count, experiment->samples, GRT_MOST_CHUNKS * GRT_CHUNK_SAMPLES);
         return false;
     }
     return true;

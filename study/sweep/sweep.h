@@ -12,6 +12,7 @@
 
 /* Samples of one point that are worked on together: what the journal has a line of. */
 enum { GRT_CHUNK_SAMPLES = 20 };
+#define GRT_MOST_CHUNKS (UINT64_C(1) << 30) /* of a sweep */
 
 /* What an experiment comes to: a tally for each point and evaluation, in their order. */
 struct grt_results {

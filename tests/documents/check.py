@@ -24,9 +24,12 @@ from pathlib import Path
 import self_test
 from adapted import FIXTURES, HIDDEN, PLACEHOLDER, adapt
 from index import INDEX, check_citation, check_index_of_names, check_index_of_pages, check_links
-from page import PROGRAMS, blocks, commands, inline_commands, is_synopsis, page_paths
+from page import FILES_OF, LANGUAGES, PRINTED, PROGRAMS, blocks, commands, has_bare_bracket, inline_commands, is_console, is_synopsis, page_paths
 
 TIME_LIMIT = 120  # seconds for a command
+# A command fails where any of it does: head reads to the end, so that who writes to it does not.
+SHELL = ["bash", "-e", "-o", "pipefail", "-c"]
+PRELUDE = 'head() { command head "$@" && cat >/dev/null; }\n'
 SHORT = r"gpurt (policies|devices|usages|schema|reference|analyze --list|papers --list|--man=|--completion=)"
 WHOLE = re.compile(r'^\s*\{\s*"gpurt(_experiment|_device|_kernels|_usage|_pretend)?":')
 
@@ -92,7 +95,7 @@ class Runner:
     def shell(self, text):
         """Both outputs, as they come, and the exit code."""
         try:
-            done = subprocess.run(["bash", "-c", text], cwd=self.scratch, env=self.environment, stdin=subprocess.DEVNULL,
+            done = subprocess.run([*SHELL, PRELUDE + text], cwd=self.scratch, env=self.environment, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
             return f"still running after {TIME_LIMIT} s", -1
@@ -104,13 +107,20 @@ class Runner:
         for folder in ("scenarios", "docs", "examples"):
             if (self.root / folder).exists():
                 (self.scratch / folder).symlink_to(self.root / folder)
-        for path in [*page_paths(self.root), self.path]:  # a page may go on with a file of another one
+        for path in [*self.other_pages(), self.path]:
             for block in blocks_of(path):
                 if block.name:
                     self.put(block)
-        output, code = self.shell("set -e\n" + FIXTURES[""] + FIXTURES.get(self.name, ""))
+        output, code = self.shell(FIXTURES[""] + FIXTURES.get(self.name, ""))
         if code != 0:
             self.error(0, f"its files cannot be made: {output}")
+
+    def other_pages(self):
+        """Pages whose files this one goes on with: a comment names them, for us, and a link, for readers."""
+        for name in FILES_OF.findall(self.text):
+            if f"]({name}" not in self.text:
+                self.error(0, f"takes the files of {name}, but has no link to it")
+            yield self.path.parent / name
 
     def put(self, block, name=None):
         path = self.scratch / (name or block.name)
@@ -163,11 +173,27 @@ class Runner:
         if not re.fullmatch(pattern, output.rstrip("\n") + "\n"):
             self.error(command.line, f"`{command.text}` prints something else (GRT_UPDATE=1 writes it):\n{output}")
 
+    def check_block(self, block):
+        """It is of a language that is known here, and what a program printed stands below its command."""
+        first = block.lines[0] if block.lines else ""
+        if block.language not in LANGUAGES:
+            self.error(block.line, f"a block of {block.language} is none of {', '.join(filter(None, LANGUAGES))}")
+        if block.language == "" and not is_synopsis(block) and re.match(rf"({'|'.join(PROGRAMS)}) ", first):
+            self.error(block.line, "a block of commands is ```sh, or ```console with what they print")
+        elif block.language == "" and not is_synopsis(block) and not is_console(block):
+            self.error(block.line, "a block needs a language: text, if it is nothing else")
+        if block.language == "text" and PRINTED.search("\n".join(block.lines)):
+            self.error(block.line, "what a program prints is ```console, below its command")
+
     def check_options(self, command):
         """Every option of a command is in the help of its program."""
+        if has_bare_bracket(command.text):
+            self.error(command.line, f"`{command.text}` needs quotes around its [")
         for part in re.split(r"\s[|;&]+\s|\s#\s", command.text):
             words = part.split()
             words = words[1:] if words and words[0].startswith("SDL_") else words
+            if words[:1] == ["./dev"] and words[1:] and not re.search(rf"^  {re.escape(words[1])}\b", (self.root / "dev").read_text(), re.MULTILINE):
+                self.error(command.line, f"there is no command `{' '.join(words[:2])}`")
             if not words or words[0] not in PROGRAMS or words[1:2] == ["..."] or self.missing_program(words[0] + " "):
                 continue
             known = self.help(words)
@@ -189,9 +215,7 @@ class Runner:
 
     def run_blocks(self):
         for block in blocks_of(self.path):
-            first = block.lines[0] if block.lines else ""
-            if block.language == "" and not is_synopsis(block) and re.match(rf"({'|'.join(PROGRAMS)}) ", first):
-                self.error(block.line, "a block of commands is ```sh, or ```console with what they print")
+            self.check_block(block)
             self.check_file(block)
             for command in commands(block):
                 self.check_options(command)
@@ -201,7 +225,7 @@ class Runner:
 
     def update(self, command, output):
         if "..." not in command.shown:
-            command.made = output.rstrip("\n").split("\n")
+            command.made = output.rstrip("\n").split("\n") if output else []
             self.updates.append(command)
 
     def run_inline(self):
@@ -210,6 +234,8 @@ class Runner:
             self.check_names(command)
             if is_run(command):
                 self.run(command)
+        for command in inline_commands(self.text, ("--set", "./dev")):
+            self.check_options(command)
 
     def check_pictures(self):
         """What a page's commands write to pictures/ is in docs/pictures, as it is."""

@@ -2,8 +2,12 @@
 import re
 from dataclasses import dataclass, field
 
-FENCE = re.compile(r"^( *)```(\w*)$")
+FENCE = re.compile(r"^( *)```(.*)$")
+LANGUAGES = ("sh", "console", "json", "text", "c", "cmake", "python", "bibtex", "")
 FILE_MARK = re.compile(r"^<!-- file: (\S+) -->$")
+FILES_OF = re.compile(r"^<!-- files of: (\S+) -->$", re.MULTILINE)
+# What only programs print: rules of tables, the axis of a chart, how a run begins.
+PRINTED = re.compile(r"^([─-]{20,}|\s*┬─+.*|\S+: worst case under .*)$", re.MULTILINE)
 PROGRAMS = ("gpurt", "gpurt-calib", "gpurt-view")
 
 
@@ -19,7 +23,7 @@ class Block:
 
 @dataclass
 class Command:
-    """A line of the shell; `shown`: the lines of output below it, None where there are none; `code`: how it has to end."""
+    """A line of the shell; `shown`: the lines of output below it, None where outputs are not shown; `code`: how it has to end."""
 
     line: int
     text: str
@@ -74,13 +78,13 @@ def commands_of_console(block):
         if line.startswith("$ "):
             if command is not None:
                 yield command
-            command = Command(number, line[2:], code_of(line), None, number + 1)
+            command = Command(number, line[2:], code_of(line), [], number + 1)
         elif command is not None and command.text.endswith("\\"):
             command.text += "\n" + line
             command.code = command.code or code_of(line)
             command.end = number + 1
         elif command is not None:
-            command.shown = (command.shown or []) + [line]
+            command.shown.append(line)
             command.end = number + 1
     if command is not None:
         yield command
@@ -101,13 +105,19 @@ def commands(block):
     return list(commands_of_console(block)) if is_console(block) else []
 
 
-def inline_commands(text):
+def has_bare_bracket(text):
+    """Whether a shell that replaces patterns of names, such as zsh, would refuse the command: tasks[0] without quotes."""
+    bare = re.sub(r"'[^']*'|\"(\\.|[^\"\\])*\"|(^|\s)#.*", "", text)
+    return re.search(r"\w\[\w", bare) is not None
+
+
+def inline_commands(text, programs=PROGRAMS):
     """Commands of the programs in the text itself, between single backticks, also over the end of a line."""
     outside, inside = [], False
     for line in text.split("\n"):
         inside ^= bool(FENCE.match(line))
         outside.append("" if inside or FENCE.match(line) else line)
-    for found in re.finditer(r"`((?:%s) [^`]+)`" % "|".join(PROGRAMS), "\n".join(outside)):
+    for found in re.finditer(r"`((?:%s) [^`]+)`" % "|".join(map(re.escape, programs)), "\n".join(outside)):
         number = "\n".join(outside)[: found.start()].count("\n") + 1
         yield Command(number, re.sub(r"\s*\n\s*", " ", found[1]).replace("\\|", "|"), inline=True)
 

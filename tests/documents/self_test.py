@@ -47,7 +47,13 @@ gpurt say \\
   --known
 {FENCE}
 
-As `gpurt papers figure-1` shows.
+As `gpurt papers figure-1` shows, `./dev test` and `--set 'a[0].b=1'`.
+
+<!-- files of: other.md -->
+With the file of [another page](other.md):
+{FENCE}sh
+test -s two.json
+{FENCE}
 """
 # What is wrong, the page, and what is said of it.
 BAD_PAGES = [
@@ -60,13 +66,24 @@ BAD_PAGES = [
     ("no JSON", f'{FENCE}json\n"a": 1, "b"\n{FENCE}\n', "is no JSON"),
     ("no such option", f"{FENCE}sh\ngpurt say --unknown\n{FENCE}\n", "has no option --unknown"),
     ("no such option in the text", "As `gpurt say --unknown` does.\n", "has no option --unknown"),
+    ("a command fails before a pipe", f"{FENCE}sh\ngpurt fail | sort\n{FENCE}\n", "ends with 3 instead of 0"),
+    ("a command fails before another", f"{FENCE}sh\ngpurt fail; true\n{FENCE}\n", "ends with 3 instead of 0"),
+    ("output is not shown", f"{FENCE}console\n$ gpurt say one\n{FENCE}\n", "prints something else"),
+    ("a language that nothing looks at", f"{FENCE}bash\ngpurt say one\n{FENCE}\n", "a block of bash is none of"),
+    ("no language", f"{FENCE}\none\n{FENCE}\n", "a block needs a language"),
+    ("output without its command", f"{FENCE}text\ntask  ms\n{'-' * 20}\na      1\n{FENCE}\n", "what a program prints is"),
+    ("a bracket without quotes", f"{FENCE}sh\ngpurt say a[0].b\n{FENCE}\n", "needs quotes around its ["),
+    ("a bracket without quotes in the text", "Options such as `--set a[0].b=1`.\n", "needs quotes around its ["),
+    ("no such command of dev", "As `./dev dance` does.\n", "there is no command `./dev dance`"),
+    ("a file of another page", f"{FENCE}sh\ntest -s two.json\n{FENCE}\n", "ends with 1 instead of 0"),
+    ("a file of another page without a link", f"<!-- files of: other.md -->\n{FENCE}sh\ntest -s two.json\n{FENCE}\n", "has no link to it"),
     ("commands without a language", f"{FENCE}\ngpurt say one\n{FENCE}\n", "a block of commands is"),
     ("a picture of another day", f"{FENCE}sh\nmkdir pictures; gpurt say one > pictures/one.svg\n{FENCE}\n", "one.svg is not what"),
     ("no such experiment", "As `gpurt papers figure-9` shows.\n", "no experiment or paper figure-9"),
     ("a command in the text fails", "`gpurt fail scenarios/x.json` does.\n", "ends with 3 instead of 0"),
 ]
 INDEX = """# Index
-[good](good.md) [readme](../README.md)
+[good](good.md) [other](other.md) [readme](../README.md)
 
 ## Every policy
 
@@ -96,6 +113,8 @@ BASE = {
     "docs/README.md": INDEX.replace("[readme]", "[reference](scenario-reference.md) [readme]"),
     "docs/scenario-reference.md": "### Policy np-fp\n\n### Policy fmlp+\n",
     "docs/good.md": GOOD + NAMES,
+    "docs/other.md": f'# Other\n<!-- file: two.json -->\n{FENCE}json\n{{ "gpurt": 1 }}\n{FENCE}\n',
+    "dev": "  test    tests\n",
 }
 BAD_LINKS = [
     ("no such page", {"docs/good.md": GOOD + "[x](nowhere.md)\n"}, "there is no nowhere.md"),
@@ -103,7 +122,7 @@ BAD_LINKS = [
     ("no such heading here", {"docs/good.md": GOOD + "[x](#nothing)\n"}, "has no heading #nothing"),
     ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, sim/version.h 1.2.3"),
     ("no version", {"README.md": "# R\n"}, "README.md: says version none"),
-    ("a page that the index leaves out", {"docs/other.md": "# Other\n"}, "does not name docs/other.md"),
+    ("a page that the index leaves out", {"docs/more.md": "# More\n"}, "does not name docs/more.md"),
 ]
 BAD_SECTIONS = [
     ("no parameters", NAMES.replace("policy-fmlp", "policy"), "policy fmlp+ does not have scenario-reference.md#policy-fmlp"),

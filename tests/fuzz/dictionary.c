@@ -7,7 +7,7 @@ int main(void) {
     size_t count;
     const char *const *words = fuzz_words(&count);
     for (size_t i = 0; i < count; i++) {
-        printf("\"\\\"%s\\\"\"\n", words[i]); /* no word has quotes or backslashes */
+        printf("\"\\\"%s\\\"\"\n\"%s\"\n", words[i], words[i]); /* no word has quotes or backslashes */
     }
     return 0;
 }

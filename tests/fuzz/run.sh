@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BUILD SECONDS [TARGET...]: runs the fuzz targets of a build of the preset `fuzz` in turn, SECONDS in total, on what tests/fuzz/corpus, other tests and
-# earlier runs have as inputs. Prints how many inputs each executed. Ends with 1 where one was a finding, and says where it lies.
+# run.sh BUILD SECONDS [TARGET[:EXECUTIONS]...]: runs the fuzz targets of a build of the preset `fuzz` in turn, each for its share of SECONDS, or until it has executed so
+# many inputs; on what tests/fuzz/corpus, other tests and earlier runs have as inputs. Prints how many inputs each executed. Ends with 1 where one was a finding, and says where it lies; with 2 where there is no such target.
 set -eu
 
 build=$1
@@ -15,44 +15,57 @@ if [ $# -eq 0 ]; then
         [ "$program" = "$programs/fuzz-dictionary" ] || set -- "$@" "${program##*/fuzz-}"
     done
 fi
+for target; do
+    if [ ! -x "$programs/fuzz-${target%%:*}" ]; then
+        printf 'run.sh: there is no target %s in %s\n' "${target%%:*}" "$programs" >&2
+        exit 2
+    fi
+done
 "$programs/fuzz-dictionary" >"$build/words.dict"
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
 
-# Folders of inputs besides the target's own corpus.
-seeds() {
-    case $1 in
-    scenario | analyses) echo scenarios/rules tests/reject ;;
-    experiment) echo scenarios/experiments tests/reject/experiments ;;
-    files) echo scenarios/devices scenarios/usages tests/reject/files ;;
-    examiner) echo tests/examiner/two-tasks tests/reject/examiner ;;
-    ncu | nsys) echo tests/import ;;
-    esac
-}
+# What targets make, in memory where that is possible; gone with this run also where one has crashed.
+memory=/dev/shm
+[ -w "$memory" ] || memory=${TMPDIR:-/tmp}
+TMPDIR=$(mktemp -d "$memory/gpurt-fuzz.XXXXXX")
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+trap 'exit 130' INT TERM
 
-# One target; its log's last lines go to the table.
+# One target, and how long; its log's last lines go to the table.
 fuzz() {
-    corpus=$build/corpus/$1
+    name=$1 long=$2
+    corpus=$build/corpus/$name
     mkdir -p "$corpus"
-    dictionary=
-    case $1 in
-    scenario | analyses | experiment | files) dictionary=-dict=$build/words.dict ;;
+    line=$(sed -n "s/^$name //p" "$root/tests/fuzz/targets.txt")
+    set -- "$corpus"
+    [ ! -d "$root/tests/fuzz/corpus/$name" ] || set -- "$@" "$root/tests/fuzz/corpus/$name"
+    case $line in
+    *" "*)
+        for folder in ${line#* }; do # no name of these has a blank
+            set -- "$@" "$root/$folder"
+        done
+        ;;
     esac
-    folders=
-    for folder in "tests/fuzz/corpus/$1" $(seeds "$1"); do
-        [ ! -d "$root/$folder" ] || folders="$folders $root/$folder"
-    done
-    # shellcheck disable=SC2086 # lists of folders are meant to be split
-    "$programs/fuzz-$1" -max_total_time="$share" -timeout=60 -rss_limit_mb=2048 -max_len=16384 $dictionary \
-        -artifact_prefix="$findings/$1-" -print_final_stats=1 "$corpus" $folders >"$build/fuzz-$1.log" 2>&1
+    case $line in
+    bytes*) set -- -entropic=0 "$@" ;;
+    *) set -- "-dict=$build/words.dict" "$@" ;;
+    esac
+    "$programs/fuzz-$name" "$long" -timeout=60 -rss_limit_mb=2048 -max_len=16384 \
+        -artifact_prefix="$findings/$name-" -print_final_stats=1 "$@" >"$build/fuzz-$name.log" 2>&1
 }
 
 total=0
 failed=0
 printf '%-12s %12s %10s\n' target executions "a second"
 for target; do
-    end=passed
-    fuzz "$target" || end=finding
+    end=passed long=-max_total_time=$share
+    case $target in
+    *:*) long=-runs=${target#*:} ;;
+    esac
+    target=${target%%:*}
+    fuzz "$target" "$long" || end=finding
     log=$build/fuzz-$target.log
     count=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
     rate=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log" | tail -1)

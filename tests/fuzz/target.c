@@ -1,15 +1,27 @@
 #include "tests/fuzz/target.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "scenarios/plugin.h"
+#include "sim/memory.h"
 #include "sim/utf8.h"
+
+int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
+    (void)argument_count;
+    (void)arguments;
+    return setenv(GRT_NO_PLUGINS, "1", 1);
+}
 
 static void judge_text(const char *text) {
     GRT_REQUIRE(text[0] != '\0', "say what is wrong");
-    GRT_REQUIRE(grt_utf8_valid(text), "an error is valid UTF-8");
-    for (const char *at = text; *at != '\0'; at++) {
-        GRT_REQUIRE((unsigned char)*at >= 0x20 && *at != 0x7f, "an error has no control characters");
-    }
+    char *shown = grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(text)));
+    GRT_REQUIRE(strcmp(grt_utf8_shown(text, shown), text) == 0,
+                "an error is a text that a terminal can show");
+    GRT_REQUIRE(strchr(text, '\n') == NULL, "an error is a line");
+    free(shown);
 }
 
 void fuzz_judge_texts(struct grt_errors *warnings) {
@@ -19,10 +31,35 @@ void fuzz_judge_texts(struct grt_errors *warnings) {
     grt_errors_clear(warnings);
 }
 
+static uint64_t accepted_count;
+
+uint64_t fuzz_accepted(void) {
+    return accepted_count;
+}
+
 bool fuzz_judge(bool accepted, struct grt_errors *errors) {
+    GRT_REQUIRE(getenv(GRT_NO_PLUGINS) != NULL, "no input executes a plug-in");
     GRT_REQUIRE(accepted == (errors->count == 0), "add errors exactly to what is refused");
+    accepted_count += accepted;
     fuzz_judge_texts(errors);
     return accepted;
+}
+
+static char folder[FUZZ_PATH_SIZE / 2];
+
+static void remove_folder(void) {
+    rmdir(folder);
+}
+
+const char *fuzz_path(const char *name, char path[FUZZ_PATH_SIZE]) {
+    if (folder[0] == '\0') {
+        const char *above = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/gpurt-fuzz-XXXXXX", above != NULL ? above : "/tmp");
+        GRT_REQUIRE(mkdtemp(folder) != NULL, "have a folder for files that are made");
+        atexit(remove_folder);
+    }
+    snprintf(path, FUZZ_PATH_SIZE, "%s/%s", folder, name);
+    return path;
 }
 
 static bool take_names(void *sink, const struct grt_trace_name *names, size_t count) {

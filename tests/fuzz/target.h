@@ -11,6 +11,9 @@
 #include "sim/error.h"
 #include "sim/trace.h"
 
+/* Called once before the first input: has plug-ins switched off, so that no input executes what it names. Returns 0. */
+int LLVMFuzzerInitialize(int *argument_count, char ***arguments);
+
 /* Takes one input, any bytes. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +23,13 @@ bool fuzz_judge(bool accepted, struct grt_errors *errors);
 
 /* The same of warnings, of which there may be any number. */
 void fuzz_judge_texts(struct grt_errors *warnings);
+
+/* How often fuzz_judge was told that something is accepted. */
+uint64_t fuzz_accepted(void);
+
+/* The path of a file of that name in a folder that this process has for itself in $TMPDIR, else /tmp, and that goes with it. */
+enum { FUZZ_PATH_SIZE = 1024 };
+const char *fuzz_path(const char *name, char path[FUZZ_PATH_SIZE]);
 
 /* A sink that takes names and so many lots of records (a struct fuzz_short_sink), then has had enough: ends runs that have no end. */
 struct fuzz_short_sink {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenarios/experiment/experiment.h"
+#include "scenarios/samples.h"
 #include "scenarios/scenario.h"
 #include "sim/check.h"
 #include "sim/memory.h"
@@ -70,6 +71,9 @@ const char *const *fuzz_words(size_t *count) {
         add_written(&words, &arena, grt_scenario_write_schema);
         add_written(&words, &arena, grt_kernels_write_schema);
         add_written(&words, &arena, grt_experiment_write_schema);
+        for (size_t i = 0; i < GRT_SAMPLE_COLUMNS; i++) {
+            add(&words, &arena, grt_sample_column(i));
+        }
         qsort(words.items, words.count, sizeof *words.items, compare);
         uint32_t kept = 0;
         for (uint32_t i = 0; i < words.count; i++) {

@@ -1,4 +1,4 @@
-/* The words of gpurt's files: names of fields and of choices, by their JSON Schemas, so that they are always those that there are. */
+/* The words of gpurt's files: names of fields and of choices, by their JSON Schemas, and columns of samples, so that they are always those that there are. */
 #ifndef GRT_TESTS_FUZZ_WORDS_H
 #define GRT_TESTS_FUZZ_WORDS_H
 

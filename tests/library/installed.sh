@@ -47,6 +47,10 @@ echo "the programs"
 gpurt=$(find "$folder" -type f -path '*/bin/gpurt')
 scenarios=$(dirname "$gpurt")/../share/gpurt/scenarios
 "$gpurt" run "$scenarios/quickstart.json" --quiet
+(cd "$folder/cmake" && "$gpurt" run quickstart --quiet && "$gpurt" scenarios --json) >"$folder/scenarios.txt"
+grep -q "\"path\":.*\"$folder/.*/scenarios/quickstart.json\"" "$folder/scenarios.txt" || fail "not its own library"
+empty=$(find "$folder" -type d -empty ! -path "$folder/cmake")
+[ -z "$empty" ] || fail "empty folders: $empty"
 find "$scenarios" -path '*/experiments/*' ! -name figure-8.json -type f -exec rm {} +
 "$gpurt" papers --list >"$folder/papers.txt" # not of the sources, which have more
 [ "$(sed '1,2d;/^$/,$d' "$folder/papers.txt" | cut -d' ' -f1 | xargs)" = kim-2017-figure-8 ] || fail "$(cat "$folder/papers.txt")"

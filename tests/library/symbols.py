@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
-"""Holds what libgpurt exports against what its headers declare.
+"""Holds what libgpurt exports against what its headers declare, and that against what it has promised (kept.py).
 
-usage: symbols.py ROOT COMPILER SHARED STATIC   compare lib/gpurt.map, both libraries and the headers
-       symbols.py ROOT COMPILER --write         write lib/gpurt.map anew
+usage: symbols.py ROOT COMPILER SHARED STATIC   compare lib/gpurt.map, lib/interface-SONAME.txt, both libraries and the headers
+       symbols.py ROOT COMPILER --write         write the first two, if nothing that was promised is broken
 
 Installed headers include only installed ones, plug-in headers only such; every function and every object that one of them declares is
-exported, and nothing else. Needs gcc, which lists what a file declares.
+exported, and nothing else. The size of an object does not grow. COMPILER is a gcc.
 """
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "structure"))
+import kept  # noqa: E402
+from declarations import Declarations  # noqa: E402
 from source import Source  # noqa: E402
 
 HEAD = """/* What libgpurt exports: the functions and objects of the headers in lib/headers.txt. A test holds the two against each other, and
- * tests/library/symbols.py writes this file. What a released version has is not taken away before the next soname. */
+ * tests/library/symbols.py writes this file. What a released version has is not taken away before the next soname; what a later one
+ * brings has a node of its own. */
 """
+
+BROKEN = """Programs that were compiled before would go astray: undo this, or raise the version in sim/version.h to that of another soname (0.x, from
+1.0 on the first number). Only as long as no gpurt of this soname has been released: delete {path}. Then: tests/library/symbols.py . gcc --write"""
 
 
 def lines(path):
@@ -34,22 +39,6 @@ def check_headers(root, name):
         for line, quote, included in Source(root, root / header).includes:
             if quote == '"' and included not in names:
                 yield f"{header}:{line}: is in lib/{name}, and includes {included}, which is not"
-
-
-def functions(root, compiler, headers):
-    """What gcc says that the headers declare."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, found = Path(folder, "all.c"), Path(folder, "found.txt")
-        source.write_text("".join(f'#include "{header}"\n' for header in headers))
-        subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-fsyntax-only", "-aux-info", found, "-I", root, source], check=True)
-        text = found.read_text()
-    declared = re.findall(r"^/\* (.*?):\d+:N\w \*/ extern .*?(\w+) \(", text, re.M)
-    return {name for path, name in declared if Path(path).resolve().is_relative_to(root)}
-
-
-def objects(root, headers):
-    code = " ".join(Source(root, root / header).code for header in headers)
-    return set(re.findall(r"\bextern\s+const\b[^;()]*?(\w+)(?:\[\w*\])?;", code))
 
 
 def exported(library):
@@ -69,14 +58,44 @@ def differences(wanted, found, what):
         yield f"{name}: {what} has it, but no installed header declares it"
 
 
-def node(root):
-    text = (root / "sim/version.h").read_text()
-    major, minor = (int(re.search(rf"VERSION_{part} (\d+)", text).group(1)) for part in ("MAJOR", "MINOR"))
-    return f"GPURT_{major}" if major > 0 else f"GPURT_0.{minor}"
+def has_layouts(compiler):
+    """Layouts are compared on 64-bit systems, where they are all the same."""
+    run = subprocess.run([compiler, "-dM", "-E", "-xc", "/dev/null"], check=True, capture_output=True, text=True)
+    return "#define __LP64__ 1" in run.stdout and re.search(r"__(x86_64|aarch64)__", run.stdout) is not None
 
 
-def map_text(root, names):
-    return HEAD + node(root) + " {\nglobal:\n" + "".join(f"    {name};\n" for name in sorted(names)) + "local:\n    *;\n};\n"
+def check_objects(declarations):
+    """A program has a copy of an object, of the size that it had when the program was linked."""
+    for name, text in declarations.objects.items():
+        if " const, " not in text or text.endswith("None bytes"):
+            yield f"{name}: an object that programs see is constant and of known size (a list is seen by a pointer): {text}"
+
+
+def check_promises(root, now, layouts):
+    """What is broken of what was promised, and what is not in the lists yet."""
+    path, version = kept.path_of(root), kept.version_of(root)
+    text = path.read_text() if path.exists() else ""
+    before = {key: value for key, value in kept.read(text).items() if key in now or layouts or key.startswith("function ")}
+    errors = list(kept.broken(before, now))
+    if errors:
+        return [*errors, BROKEN.format(path=path.relative_to(root))]
+    after = kept.added(before, now, version)
+    new = [f"{key}: is new" for key in after if key not in before]
+    if not new and layouts and (text != kept.write(after) or (root / "lib/gpurt.map").read_text() != kept.map_of(after, HEAD)):
+        new = [f"{path.relative_to(root)} or lib/gpurt.map: not as symbols.py writes it"]
+    return [*new, "what is new comes in by: tests/library/symbols.py . gcc --write"] if new else []
+
+
+def write(root, now):
+    path = kept.path_of(root)
+    before = kept.read(path.read_text()) if path.exists() else {}
+    errors = list(kept.broken(before, now))
+    if errors:
+        return [*errors, BROKEN.format(path=path.relative_to(root))]
+    after = kept.added(before, now, kept.version_of(root))
+    path.write_text(kept.write(after))
+    (root / "lib/gpurt.map").write_text(kept.map_of(after, HEAD))
+    return []
 
 
 def main(arguments):
@@ -84,19 +103,16 @@ def main(arguments):
     errors = [*check_headers(root, "headers.txt"), *check_headers(root, "plugin_headers.txt")]
     headers = lines(root / "lib/headers.txt")
     errors += [f"{name}: a header for plug-ins, but not in lib/headers.txt" for name in lines(root / "lib/plugin_headers.txt") if name not in headers]
-    wanted = functions(root, compiler, headers) | objects(root, headers)
+    declarations, layouts = Declarations(root, compiler, headers), has_layouts(compiler)
+    errors += check_objects(declarations)
+    wanted, now = {*declarations.functions, *declarations.objects}, kept.entries_of(declarations, layouts)
     if arguments[2] == "--write":
-        (root / "lib/gpurt.map").write_text(map_text(root, wanted))
+        errors += write(root, now) if layouts else ["layouts are written on x86-64 or aarch64"]
     else:
-        text = (root / "lib/gpurt.map").read_text()
-        errors += differences(wanted, set(re.findall(r"^    (\w+);$", text, re.M)), "lib/gpurt.map")
-        if not errors and text != map_text(root, wanted):
-            errors.append(f"lib/gpurt.map: not as symbols.py writes it: sorted, in the node {node(root)}")
+        errors += check_promises(root, now, layouts)
         errors += differences(wanted, exported(arguments[2]), "the shared library")
         errors += differences(wanted, visible(arguments[3]), "the static library")
-    if any("lib/gpurt.map" in error for error in errors):
-        errors.append("what is new comes in by: tests/library/symbols.py . gcc --write")
-    print("\n".join(errors + [f"{len(wanted)} functions and objects in {len(headers)} headers, {len(errors)} errors"]))
+    print("\n".join(errors + [f"{len(wanted)} functions and objects, {len(now)} promises in {len(headers)} headers, {len(errors)} errors"]))
     return 1 if errors else 0
 
 

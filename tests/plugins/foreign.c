@@ -1,4 +1,6 @@
 /* Shared objects that gpurt refuses before it looks at their policy: FOREIGN says what is wrong. */
+#include <stdlib.h>
+
 #include "models/plugin.h"
 
 #define OTHER_INTERFACE 1
@@ -7,9 +9,12 @@
 #define NO_SYMBOL 4
 #define NO_POLICY 5
 #define UNKNOWN_FUNCTION 6
-#define OTHER_PLACE 7
-#define OTHER_CONSTANT 8
-#define OTHER_TYPES 9
+#define NO_LAYOUT 7
+#define LEAVES 8
+#define CRASHES 9
+#define OTHER_PLACE 10
+#define OTHER_CONSTANT 11
+#define OTHER_TYPES 12
 
 #if FOREIGN == NO_SYMBOL
 extern const int nothing_of_gpurt;
@@ -31,15 +36,22 @@ extern struct grt_plugin grt_plugin;
 struct grt_plugin grt_plugin = {
     .abi = GRT_PLUGIN_ABI + (FOREIGN == OTHER_INTERFACE),
     .layout_count = NUMBERS - 2 * (FOREIGN == FEWER_STRUCTS),
-    .layout = layout,
+    .layout = FOREIGN == NO_LAYOUT ? NULL : layout,
     .policy = POLICY,
 };
 
-/* The first struct has 8 bytes more; its second member is 8 bytes further; the last constant is one more; a type is another one. */
-__attribute__((constructor)) static void change(void) {
+/* The first struct has 8 bytes more; its second member is 8 bytes further; the last constant is one more; a type is another one. Or the program
+ * never gets so far. */
+__attribute__((constructor)) static void begin(void) {
+    volatile uint32_t *nowhere = NULL;
     layout[0] += 8 * (FOREIGN == OTHER_LAYOUT);
     layout[3] += 8 * (FOREIGN == OTHER_PLACE);
     layout[NUMBERS - 2] += FOREIGN == OTHER_CONSTANT;
     layout[NUMBERS - 1] ^= FOREIGN == OTHER_TYPES;
+    if (FOREIGN == LEAVES) {
+        exit(0);
+    } else if (FOREIGN == CRASHES) {
+        *nowhere = 1;
+    }
 }
 #endif

@@ -15,17 +15,48 @@ enum deed {
     ASKS_FOR_NOBODY,
     NEVER_ENDS_THE_INSTANT,
     REFUSES,
-    UNFAIR /* the last goes first */
+    LEAVES, /* the program */
+    UNFAIR  /* the last goes first */
 };
 
-static const char *const deeds[] = {"nothing",         "crash-in-start",   "crash",        "full-stack",
-                                    "abort",           "division-by-zero", "submit-twice", "ask-for-nobody",
-                                    "endless-instant", "refuse",           "unfair",       NULL};
+static const char *const deeds[] = {"nothing",
+                                    "crash-in-start",
+                                    "crash",
+                                    "full-stack",
+                                    "abort",
+                                    "division-by-zero",
+                                    "submit-twice",
+                                    "ask-for-nobody",
+                                    "endless-instant",
+                                    "refuse",
+                                    "leave",
+                                    "unfair",
+                                    NULL};
+
+struct when {
+    int64_t count;
+};
 
 struct parameters {
     int64_t does;
     int64_t count;
+    struct when behind;
 };
+
+static const struct grt_field when_fields[] = {
+    {.name = "decisions",
+     .type = GRT_FIELD_INTEGER,
+     .offset = offsetof(struct when, count),
+     .fallback = "0",
+     .max = 100,
+     .help = "How many of its decisions."},
+};
+
+static const struct grt_record when_record = {.name = "when",
+                                              .size = sizeof(struct when),
+                                              .fields = when_fields,
+                                              .field_count = GRT_FIELD_COUNT(when_fields),
+                                              .help = "When it misbehaves."};
 
 static const struct grt_field fields[] = {
     {.name = "does",
@@ -41,6 +72,12 @@ static const struct grt_field fields[] = {
      .min = 1,
      .max = 100,
      .help = "In which of its decisions with somebody waiting."},
+    {.name = "behind",
+     .type = GRT_FIELD_OBJECT,
+     .offset = offsetof(struct parameters, behind),
+     .fallback = "",
+     .record = &when_record,
+     .help = "So much later."},
 };
 
 static const struct grt_record record = {.name = "unruly",
@@ -113,6 +150,8 @@ static void misbehave(struct unruly *unruly, struct grt_world *world, enum deed 
         break;
     case ABORTS:
         abort();
+    case LEAVES:
+        exit(0);
     case DIVIDES_BY_ZERO:
         unruly->decisions /= zero;
         break;
@@ -137,7 +176,7 @@ static void decide(void *state, struct grt_world *world) {
         grt_job job = grt_ready_queue_pop(&unruly->waiting);
         grt_policy_submit(world, job, unruly->stream);
         unruly->busy = true;
-        if (++unruly->decisions == parameters->count) {
+        if (++unruly->decisions == parameters->count + parameters->behind.count) {
             misbehave(unruly, world, (enum deed)parameters->does, job);
         }
     }

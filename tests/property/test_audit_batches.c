@@ -96,8 +96,8 @@ static const struct {
     [GRT_BATCH_OUT_FIRST] = {"batches: the operations of a segment in order", -1, 0},
 };
 
-static const char *const apart[] = {"cpu-traditional: one segment after the other",
-                                    "cpu-interleave: kernels of two segments never overlap",
+static const char *const apart[] = {"batches: one segment after the other",
+                                    "batches: kernels of two segments never overlap",
                                     "batches: copies in follow those of who is more urgent"};
 static const char *const backwards[] = {"batches: the latest go first",
                                         "batches: copies in follow those of who is more urgent",

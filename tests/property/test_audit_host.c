@@ -96,7 +96,7 @@ static void locks_are_accepted(void) {
     CU_ASSERT_EQUAL(bad, 0);
 }
 
-/* How often a fault was found under a rule, which is named without its policy. */
+/* How often a fault was found under a rule. */
 static int found_under(const struct grt_policy_ops *policy, enum grt_host_fault fault, const char *rule,
                        int cases) {
     int found = 0;
@@ -108,13 +108,11 @@ static int found_under(const struct grt_policy_ops *policy, enum grt_host_fault 
         struct grt_audit_promise promise = {.lock = &stated};
         struct grt_audit_tally tally = {0};
         struct grt_built_run seen;
-        char name[96];
-        snprintf(name, sizeof name, "%s: %s", policy->name, rule);
         lock.fault = fault;
         if (run(&seen, builder, policy, &lock, &promise)) {
             grt_audit_records(&builder->scenario, &promise, seen.kept.records, seen.kept.record_count, &tally,
                               true);
-            size_t place = grt_audit_tally_find(&tally, name);
+            size_t place = grt_audit_tally_find(&tally, rule);
             found += place < tally.count && tally.broken[place] > 0;
         }
         grt_built_run_free(&seen);
@@ -128,15 +126,17 @@ static void faults_of_locks_are_found(void) {
         enum grt_host_fault fault;
         const char *mpcp, *fmlp;
     } cases[] = {
-        {GRT_HOST_LAST_FIRST, "the most urgent request goes next", "first come, first served"},
-        {GRT_HOST_TWO_AT_A_TIME, "one holder at a time", "one holder at a time"},
-        {GRT_HOST_LEAVES_IDLE, "no GPU is free while somebody asks for it",
-         "no GPU is free while somebody asks for it"},
-        {GRT_HOST_NOT_BOOSTED, "no GPU is free while somebody asks for it",
-         "no GPU is free while somebody asks for it"},
-        {GRT_HOST_BOOSTED_LONG, "boosted exactly while it holds", "boosted exactly while it holds"},
-        {GRT_HOST_BOOSTED_BADLY, "boosted exactly while it holds", "boosted exactly while it holds"},
-        {GRT_HOST_WAITS_BADLY, "waits for the GPU as stated", "waits for the GPU as stated"},
+        {GRT_HOST_LAST_FIRST, "policy: highest priority first", "policy: first come, first served"},
+        {GRT_HOST_TWO_AT_A_TIME, "lock: one holder at a time", "lock: one holder at a time"},
+        {GRT_HOST_LEAVES_IDLE, "lock: no GPU is free while somebody asks for it",
+         "lock: no GPU is free while somebody asks for it"},
+        {GRT_HOST_NOT_BOOSTED, "lock: no GPU is free while somebody asks for it",
+         "lock: no GPU is free while somebody asks for it"},
+        {GRT_HOST_BOOSTED_LONG, "lock: boosted exactly while it holds",
+         "lock: boosted exactly while it holds"},
+        {GRT_HOST_BOOSTED_BADLY, "lock: boosted exactly while it holds",
+         "lock: boosted exactly while it holds"},
+        {GRT_HOST_WAITS_BADLY, "lock: waits for the GPU as stated", "lock: waits for the GPU as stated"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int mpcp = found_under(&grt_host_mpcp, cases[i].fault, cases[i].mpcp, 60);
@@ -145,6 +145,21 @@ static void faults_of_locks_are_found(void) {
             fprintf(stderr, "fault %d: found in %d and %d of 60\n", (int)cases[i].fault, mpcp, fmlp);
         }
         CU_ASSERT(mpcp >= 10 && fmlp >= 10);
+    }
+}
+
+/* A lock that promises another order than it has is held to what it promises. */
+static void other_orders_are_found(void) {
+    static const struct {
+        enum grt_promise_order order;
+        const char *rule;
+    } cases[] = {{GRT_ORDER_REQUEST, "policy: first come, first served"},
+                 {GRT_ORDER_DEADLINE, "policy: earliest deadline first"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_policy_ops other = grt_host_mpcp;
+        other.promise.order = cases[i].order;
+        int found = found_under(&other, GRT_HOST_NO_FAULT, cases[i].rule, 60);
+        CU_ASSERT(found >= 10);
     }
 }
 
@@ -215,10 +230,10 @@ static void faults_of_servers_are_found(void) {
         enum grt_host_fault fault;
         const char *rule;
     } cases[] = {
-        {GRT_HOST_LAST_FIRST, "gpu-server: the most urgent request goes next"},
-        {GRT_HOST_SLOW, "gpu-server: never idle while a request waits"},
-        {GRT_HOST_COST_FORGOTTEN, "gpu-server: host parts and epsilon as stated"},
-        {GRT_HOST_PART_CHANGED, "gpu-server: host parts and epsilon as stated"},
+        {GRT_HOST_LAST_FIRST, "policy: highest priority first"},
+        {GRT_HOST_SLOW, "server: never idle while a request waits"},
+        {GRT_HOST_COST_FORGOTTEN, "server: host parts and epsilon as stated"},
+        {GRT_HOST_PART_CHANGED, "server: host parts and epsilon as stated"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int found = found_of_server(cases[i].fault, cases[i].rule, 100);
@@ -297,6 +312,7 @@ int main(void) {
         {"host parts are accepted", host_parts_are_accepted},
         {"locks are accepted", locks_are_accepted},
         {"faults of locks are found", faults_of_locks_are_found},
+        {"other orders are found", other_orders_are_found},
         {"servers are accepted", servers_are_accepted},
         {"faults of servers are found", faults_of_servers_are_found},
         {"our policies are accepted", our_policies_are_accepted},

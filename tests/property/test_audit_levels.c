@@ -65,15 +65,15 @@ static void right_ones_are_accepted(void) {
 }
 
 static const char *const rules[GRT_LEVELS_FAULTS] = {
-    [GRT_LEVELS_LAST_FIRST] = "pruda-multi: the most urgent goes first",
-    [GRT_LEVELS_ANYBODY] = "pruda-multi: only who is more urgent goes beside another",
-    [GRT_LEVELS_NOBODY] = "pruda-multi: the most urgent goes first",
-    [GRT_LEVELS_THREE] = "pruda-multi: at most two segments, one in each stream",
-    [GRT_LEVELS_CO_RUN] = "pruda-multi: only who is more urgent goes beside another",
-    [GRT_LEVELS_RESTS] = "pruda-multi: never idle while a segment waits",
-    [GRT_LEVELS_SWAPPED] = "pruda-multi: blocks wait for those of the stream of high priority",
-    [GRT_LEVELS_ALIKE] = "pruda-multi: blocks wait for those of the stream of high priority",
-    [GRT_LEVELS_ONE_STREAM] = "pruda-multi: at most two segments, one in each stream",
+    [GRT_LEVELS_LAST_FIRST] = "levels: the most urgent goes first",
+    [GRT_LEVELS_ANYBODY] = "levels: only who is more urgent goes beside another",
+    [GRT_LEVELS_NOBODY] = "levels: the most urgent goes first",
+    [GRT_LEVELS_THREE] = "levels: at most two segments, one in each stream",
+    [GRT_LEVELS_CO_RUN] = "levels: only who is more urgent goes beside another",
+    [GRT_LEVELS_RESTS] = "levels: never idle while a segment waits",
+    [GRT_LEVELS_SWAPPED] = "levels: blocks wait for those of the stream of high priority",
+    [GRT_LEVELS_ALIKE] = "levels: blocks wait for those of the stream of high priority",
+    [GRT_LEVELS_ONE_STREAM] = "levels: at most two segments, one in each stream",
 };
 
 static void wrong_ones_are_refused(void) {

@@ -118,11 +118,11 @@ static void all_of_it_was_checked(void) {
     static const char *const rules[] = {"cpu: switches and wake-ups cost what they should",
                                         "cpu: GPU segments go on only on their task's core",
                                         "jobs: misses are handled when the deadline passes",
-                                        "mpcp: boosted exactly while it holds",
-                                        "fmlp+: one holder at a time",
-                                        "gpu-server: never idle while a request waits",
-                                        "gpu-server: the server is never delayed",
-                                        "gpu-server: host parts and epsilon as stated"};
+                                        "lock: boosted exactly while it holds",
+                                        "lock: one holder at a time",
+                                        "server: never idle while a request waits",
+                                        "server: the server is never delayed",
+                                        "server: host parts and epsilon as stated"};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         size_t place = grt_audit_tally_find(&tally, rules[i]);
         CU_ASSERT(place < tally.count && tally.checked[place] > 1000);

@@ -13,11 +13,11 @@
 enum spoiling { NOTHING, ONE_PLACE, EXCLUSIVE, REVERSED, LATE, SPOILINGS };
 
 static const char *const rules[SPOILINGS] = {
-    [NOTHING] = "pruda-sm: the most urgent goes first",
-    [ONE_PLACE] = "pruda-sm: one pinned segment at a time on each part",
-    [EXCLUSIVE] = "pruda-sm: nothing pinned beside an exclusive segment",
-    [REVERSED] = "pruda-sm: the most urgent goes first",
-    [LATE] = "pruda-sm: never idle while a segment waits",
+    [NOTHING] = "places: the most urgent goes first",
+    [ONE_PLACE] = "places: one pinned segment at a time on each part",
+    [EXCLUSIVE] = "places: nothing pinned beside an exclusive segment",
+    [REVERSED] = "places: the most urgent goes first",
+    [LATE] = "places: never idle while a segment waits",
 };
 
 /* Two parts are said to be one, or a task that is pinned to need all of the GPU. */

@@ -22,9 +22,9 @@ enum fault {
 };
 
 static const char *const rules[FAULTS] = {
-    [LATEST_FIRST] = "np-edf: earliest deadline first",   [TIES_REVERSED] = "np-edf: earliest deadline first",
-    [IDLES] = "np-edf: never idle while a segment waits", [TWO_AT_A_TIME] = "np-edf: one segment at a time",
-    [PREEMPTS] = "np-edf: one segment at a time",
+    [LATEST_FIRST] = "policy: earliest deadline first",   [TIES_REVERSED] = "policy: earliest deadline first",
+    [IDLES] = "policy: never idle while a segment waits", [TWO_AT_A_TIME] = "policy: one segment at a time",
+    [PREEMPTS] = "policy: one segment at a time",
 };
 
 struct nearly {

@@ -88,6 +88,41 @@ static void test_too_many_at_a_time(void) {
     free(text);
 }
 
+/* Other limits of docs/limits.md. */
+static void test_limits(void) {
+    static const char form[] =
+        "{\"scenario_name\":\"s\",\"benchmark_name\":\"b\",\"max_resident_threads\":2048,\"times\":[{},"
+        "{\"thread_count\":32,\"block_count\":%d,\"cuda_launch_times\":[0,0,0],\"block_times\":[0,1],"
+        "\"block_smids\":[%d]}]}";
+    static const struct {
+        int blocks, sm;
+        const char *said;
+    } cases[] = {
+        {1, GRT_EXAMINER_SMS - 1, NULL},
+        {1, GRT_EXAMINER_SMS, "times[1].block_smids[0]: must be a whole number of 0 to 4095 (got 4096)"},
+        {GRT_EXAMINER_BLOCKS + 1, 0,
+         "times[1].block_count: must be a whole number of 1 to 4194304 (got 4194305)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        struct grt_arena arena = {0};
+        struct grt_errors errors = {0};
+        struct grt_examiner_file file;
+        snprintf(text, sizeof text, form, cases[i].blocks, cases[i].sm);
+        CU_ASSERT_EQUAL(grt_examiner_parse("r.json", text, strlen(text), &arena, &file, &errors),
+                        cases[i].said == NULL);
+        CU_ASSERT_EQUAL_FATAL(errors.count, cases[i].said != NULL ? 1 : 0);
+        if (cases[i].said != NULL) {
+            CU_ASSERT_STRING_EQUAL(errors.messages[0], cases[i].said);
+        }
+        grt_errors_clear(&errors);
+        grt_arena_clear(&arena);
+    }
+    struct grt_errors errors = {0};
+    CU_ASSERT_FALSE(grt_examiner_check(NULL, GRT_EXAMINER_FILES + 1, NULL, &errors));
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], "10001 files are more than 10000, the most of one experiment");
+    grt_errors_clear(&errors);
+}
+
 /* ---- Made-up files ---- */
 
 /* Whether the text was accepted; what is accepted must become a trace that is read again. */
@@ -188,6 +223,7 @@ int main(void) {
         {"files", test_files},
         {"several files", test_several_files},
         {"too many at a time", test_too_many_at_a_time},
+        {"limits", test_limits},
         {"truncations", test_truncations},
         {"changed bytes", test_changed_bytes},
         {"swapped values", test_swapped_values},

@@ -11,12 +11,14 @@
 #include "calib/program/import/sqlite_table.h"
 #include "models/world.h"
 #include "policies/registry.h"
+#include "scenarios/examiner.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/json_syntax.h"
 #include "scenarios/kernels.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
 #include "sim/trace_file.h"
+#include "study/results/results.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -177,7 +179,7 @@ static void one_more_is_refused(void) {
     }
 }
 
-/* Limits that are tried elsewhere: in test_reject.c, test_experiments.c, by files beside them, in tests/unit/test_sqlite_table.c, test_pwcet_refused.c. */
+/* Limits that are tried elsewhere: in test_reject.c, test_experiments.c, test_examiner.c, by files beside them, in tests/unit/test_sqlite_table.c, test_sweep.c, test_pwcet_refused.c. */
 static void the_document_has_the_other_numbers(void) {
     static const struct {
         const char *what;
@@ -186,6 +188,7 @@ static void the_document_has_the_other_numbers(void) {
         {"nested objects and lists", GRT_JSON_DEPTH},
         {"values of a JSON text", GRT_JSON_VALUES},
         {"bytes of a file of JSON, CSV or raw measurements", GRT_TEXT_FILE_LIMIT},
+        {"characters of a number", GRT_JSON_NUMBER},
         {"errors that are shown; others are counted", GRT_ERRORS_KEPT},
         {"launches of a segment, inner ones as well", GRT_MAX_SEGMENT_LAUNCHES},
         {"depth of launches", GRT_MAX_LAUNCH_DEPTH},
@@ -194,9 +197,18 @@ static void the_document_has_the_other_numbers(void) {
         {"points", GRT_MOST_POINTS},
         {"evaluations of a task set", GRT_MOST_EVALUATIONS},
         {"samples of a point", GRT_MOST_SAMPLES},
+        {"bytes of the file times points", (int64_t)GRT_MOST_WORK},
+        {"samples of all points", (int64_t)GRT_MOST_CHUNKS},
         {"records that the viewer shows", (int64_t)VIEW_MOST_RECORDS},
         {"values in a series for worst cases", GRT_PWCET_MOST_VALUES},
         {"rows of a table of a profile of Nsight Systems", GRT_SQLITE_MOST_ROWS},
+        {"bytes of text of a table of such a profile", GRT_SQLITE_MOST_TEXT},
+        {"bytes of a value of such a profile", GRT_SQLITE_MOST_VALUE},
+        {"steps of SQLite to read such a profile", GRT_SQLITE_MOST_STEPS},
+        {"SMs in a result of cuda_scheduling_examiner", GRT_EXAMINER_SMS},
+        {"blocks of a kernel in it", GRT_EXAMINER_BLOCKS},
+        {"kernels at a time in it", GRT_EXAMINER_GRIDS},
+        {"results of one experiment of it", GRT_EXAMINER_FILES},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         check_document(others[i].what, others[i].most);
@@ -285,6 +297,68 @@ static void runs_have_an_end(void) {
     }
 }
 
+/* A job every ns that takes 50: its task's ring grows when 32 wait, and not once more. Nothing that was counted is lost. */
+static void jobs_wait_in_bounded_room(void) {
+    check_document("jobs that wait for others", GRT_MAX_WAITING_JOBS);
+    for (uint32_t most = 0; most <= 64; most += 32) {
+        struct grt_builder *builder = grt_builder_create(60);
+        grt_builder_gpu(builder, grt_built_exclusive());
+        struct grt_task *task = grt_builder_task(builder, "a");
+        grt_builder_periodic(task, 1, 0);
+        grt_builder_cpu(builder, task, 50);
+        struct grt_errors errors = {0};
+        struct grt_world *world =
+            grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL,
+                             &(struct grt_world_options){.most_waiting = most}, &errors);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+        grt_world_run(world);
+        const struct grt_result *result = grt_world_result(world);
+        bool ends = most == 32;
+        CU_ASSERT_EQUAL(result->stopped_by_backlog, ends);
+        CU_ASSERT_EQUAL(grt_world_is_whole(world, &errors), !ends);
+        CU_ASSERT_EQUAL(result->end, ends ? 32 : 60);
+        CU_ASSERT_EQUAL(result->tasks[0].released, ends ? 33 : 60);
+        CU_ASSERT_EQUAL(result->tasks[0].unfinished, ends ? 33 : 59);
+        CU_ASSERT_EQUAL_FATAL(errors.count, (size_t)ends);
+        if (ends) {
+            CU_ASSERT_STRING_EQUAL(errors.messages[0],
+                                   "horizon: the run ended at 32ns: more jobs wait for others than there is "
+                                   "room for (32): look at the load, or let on_miss be \"abort\" or "
+                                   "\"skip-next\"");
+        }
+        grt_errors_clear(&errors);
+        grt_world_free(world);
+        grt_builder_free(builder);
+    }
+}
+
+/* What a quick predecessor leaves for a task that also comes after a slow one. */
+static void finished_jobs_wait_for_their_successors_in_the_same_room(void) {
+    struct grt_builder *builder = grt_builder_create(200);
+    grt_builder_gpu(builder, grt_built_exclusive());
+    struct grt_task *tasks[3];
+    for (int i = 0; i < 3; i++) {
+        tasks[i] = grt_builder_task(builder, "t");
+        grt_builder_cpu(builder, tasks[i], i == 1 ? 300 : 1);
+    }
+    grt_builder_periodic(tasks[0], 2, 0);
+    grt_builder_periodic(tasks[1], 2, 0);
+    tasks[1]->on_miss = GRT_MISS_SKIP_NEXT;
+    grt_builder_after(builder, tasks[2], tasks[0]);
+    grt_builder_after(builder, tasks[2], tasks[1]);
+    struct grt_errors errors = {0};
+    struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL,
+                                               &(struct grt_world_options){.most_waiting = 64}, &errors);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(world);
+    grt_world_run(world);
+    CU_ASSERT_FALSE(grt_world_is_whole(world, &errors));
+    CU_ASSERT(grt_world_result(world)->end < 200);
+    CU_ASSERT(grt_world_result(world)->tasks[0].finished > 15);
+    grt_errors_clear(&errors);
+    grt_world_free(world);
+    grt_builder_free(builder);
+}
+
 /* A file with holes: it takes no room. */
 static void long_traces_are_not_taken_into_memory(void) {
     static const char path[] = GRT_SCRATCH_DIR "/long.trace";
@@ -304,6 +378,44 @@ static void long_traces_are_not_taken_into_memory(void) {
     unlink(path);
 }
 
+/* A number of so many digits, which is 10. */
+static void numbers_have_an_end(void) {
+    for (int length = GRT_JSON_NUMBER; length <= GRT_JSON_NUMBER + 1; length++) {
+        char text[GRT_JSON_NUMBER + 8];
+        size_t offset;
+        int size = snprintf(text, sizeof text, "[10.%0*d]", length - 3, 0);
+        const char *said = grt_json_check(text, (size_t)size, &offset);
+        CU_ASSERT_EQUAL(said == NULL, length == GRT_JSON_NUMBER);
+        if (said != NULL) {
+            CU_ASSERT_STRING_EQUAL(said, "this number has more than 60 characters");
+        }
+    }
+}
+
+static void tables_have_so_many_columns(void) {
+    check_document("columns of a table of results", GRT_RESULT_MOST_COLUMNS);
+    for (int more = 0; more <= 1; more++) {
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        for (int i = 0; i < GRT_RESULT_MOST_COLUMNS + more; i++) {
+            fprintf(out, "%sc%d", i > 0 ? "," : "", i);
+        }
+        fputs("\n", out);
+        fclose(out);
+        struct grt_result_table table;
+        struct grt_errors errors = {0};
+        CU_ASSERT_EQUAL(grt_result_table_parse(text, size, &table, &errors), more == 0);
+        CU_ASSERT_EQUAL_FATAL(errors.count, (size_t)more);
+        if (more == 1) {
+            CU_ASSERT_STRING_EQUAL(errors.messages[0], "must have at most 10000 columns (got 10001)");
+        }
+        grt_errors_clear(&errors);
+        grt_result_table_free(&table);
+        free(text);
+    }
+}
+
 int main(void) {
     size_t size;
     document = grt_file_text(GRT_SOURCE_DIR "/docs/limits.md", &size);
@@ -312,7 +424,12 @@ int main(void) {
         {"the document has the other numbers", the_document_has_the_other_numbers},
         {"launches are counted over all tasks", launches_are_counted_over_all_tasks},
         {"runs have an end", runs_have_an_end},
+        {"jobs wait in bounded room", jobs_wait_in_bounded_room},
+        {"finished jobs wait for their successors in the same room",
+         finished_jobs_wait_for_their_successors_in_the_same_room},
         {"long traces are not taken into memory", long_traces_are_not_taken_into_memory},
+        {"numbers have an end", numbers_have_an_end},
+        {"tables have so many columns", tables_have_so_many_columns},
         CU_TEST_INFO_NULL,
     };
     int failed = document == NULL || grt_suite_run("limits", tests);

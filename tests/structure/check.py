@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the structure of the sources: who includes whom, headers that compile alone, include guards, sizes; and that every
-rule of the GPU model has a test (rules.py).
+rule of the GPU model has a test (rules.py), and that files that comments name are there (named.py).
 
 usage: check.py [ROOT]       check the tree (default: the one that this script is part of)
        check.py --self-test  prove on made-up trees that every check can fail
@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import self_test
+from named import check_named
 from rules import check_rules
 from source import Source
 
@@ -30,9 +31,8 @@ MAY_INCLUDE = {
     "calib": {"sim", "models", "calib"},
     "cli": {"sim", "models", "policies", "scenarios", "viz", "verify", "study", "cli"},
     "lib": {"sim", "models", "policies", "scenarios", "verify", "study", "lib"},
-    "examples": {"models"},  # plug-ins: models/plugin.h
+    "examples": None,  # check_examples
     "tests": None,
-    "examples": None,
 }
 # The folders of viz/ and which others of them each may include; the table is in docs/architecture.md.
 VIZ_MAY_INCLUDE = {
@@ -47,6 +47,7 @@ VIZ_MAY_INCLUDE = {
 WINDOW = re.compile(r"viz/view/window(_\w+)?\.[ch]|tests/\w+/test_window\w*\.c")
 WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 CALIBRATION_PROGRAM = re.compile(r"calib/program/.*\.[ch]")  # it simulates what it measured, and draws it
+PLUGIN = re.compile(r"examples/(?!embed/)")  # what is not embed/ is one
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
 SIMULATOR = {"models/world.h", "models/gpu.h", "models/cpu.h", "models/policy.h"}
 # What of sim/ an analysis may include all the same: these describe structs and integers, and compute nothing.
@@ -93,6 +94,21 @@ def check_viz(sources):
             allowed = VIZ_MAY_INCLUDE.get(place.group(1), set()) | {place.group(1)}
             if other and other.group(1) not in allowed:
                 yield f"{source.path}:{line}: viz/{place.group(1)}/ may not include {name}"
+
+
+def check_examples(sources):
+    """Plug-ins include models/ only; programs that embed gpurt include lib/ and what gpurt.h names."""
+    library = sources.get("lib/gpurt.h")
+    named = {name for _, _, name in library.includes} if library else set()
+    for source in sources.values():
+        for line, quote, name in source.includes if source.folder == "examples" else ():
+            folder = name.split("/")[0]
+            if PLUGIN.match(source.path):
+                good = folder == "models"
+            else:
+                good = folder == "lib" or name in named
+            if not good and (quote == '"' or name in sources):
+                yield f"{source.path}:{line}: an example of this kind may not include {name}"
 
 
 def check_window(sources):
@@ -216,8 +232,10 @@ def check_headers_alone(sources, root):
 def check(root):
     paths = [path for folder in MAY_INCLUDE for path in sorted((root / folder).rglob("*.[ch]"))]
     sources = {source.path: source for source in (Source(root, path) for path in paths)}
-    checks = (check_includes, check_viz, check_window, check_analyses, check_policy_names, check_operations, check_guards, check_sizes)
+    checks = (check_includes, check_viz, check_examples, check_window, check_analyses, check_policy_names, check_operations, check_guards,
+              check_sizes)
     errors = [error for each in checks for error in each(sources)]
+    errors += check_named(root, sources)
     return errors + list(check_rules(root)) + list(check_headers_alone(sources, root)), len(sources)
 
 

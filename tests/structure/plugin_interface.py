@@ -57,59 +57,20 @@ def declarations(text):
     return split("".join(out), ";")
 
 
-def function_of(declaration):
-    """The name of the function that is declared, and defined by somebody else; or None."""
-    if "{" in declaration:
-        return None
-    match = re.match(r"(?!static|typedef|__extension__)(?:[\w ]*[\w*] )\**(grt_\w+)\(", declaration)
-    return match.group(1) if match else None
+def is_elsewhere(declaration):
+    """Whether it declares functions or objects that somebody else defines."""
+    function = r"(?!static|typedef|__extension__)(?:[\w ]*[\w*] )\**grt_\w+\("
+    return "{" not in declaration and re.match(rf"{function}|extern ", declaration) is not None
 
 
-def objects_of(declaration):
-    match = re.match(r"extern [\w *]*?\b(grt_\w+)(?:\[\w*\])?(?:, *(grt_\w+))*$", declaration)
-    return [name for name in match.groups() if name] if match else []
+def members_of(struct):
+    """Their names, of a struct as declarations.py describes it."""
+    return [re.search(r"(\w+)$", line.split(",")[0] if re.search(r", (data_)?bit_", line) else line).group()
+            for line in struct.split("\n")[1:]]
 
 
-def every_declaration(root, headers):
-    for header in headers:
-        if header != LAYOUT:
-            yield from declarations((root / header).read_text())
-
-
-def functions_of(root, headers):
-    """The declarations of functions and objects, each on a line."""
-    return sorted({part for part in every_declaration(root, headers) if function_of(part) or objects_of(part)})
-
-
-def symbols_of(root, headers):
-    """Their names."""
-    return sorted({name for part in functions_of(root, headers) for name in [function_of(part), *objects_of(part)] if name})
-
-
-def member_names(declaration):
-    """`int64_t a, b[3]`, `void (*run)(int)`: the names in it."""
-    pointer = re.match(r"[^(]*\(\*(\w+)\)\(", declaration)
-    if pointer:
-        return [pointer.group(1)]
-    return [re.search(r"(\w+)\s*(?:\[.*\])?$", part).group(1) for part in split(declaration, ",")]
-
-
-def structs_of(root, headers):
-    """Each with its members, in their order."""
-    for part in every_declaration(root, headers):
-        match = re.match(r"struct (\w+) \{(.*)\}$", part)
-        if match:
-            yield match.group(1), [name for member in split(match.group(2), ";") for name in member_names(member)]
-        elif re.match(r"(typedef )?(struct|union)\b[^(]*\{", part):
-            raise SystemExit(f"plugin_interface.py cannot read: {part[:80]}")
-
-
-def constants_of(root, headers):
-    """Enumerators, and macros that are numbers."""
-    for part in every_declaration(root, headers):
-        match = re.match(r"enum ?\w* ?\{(.*)\}$", part)
-        if match:
-            yield from (re.match(r"\w+", item).group() for item in split(match.group(1), ","))
+def macros_of(root, headers):
+    """Those that are whole numbers."""
     for header in headers:
         if header != LAYOUT:
             text = without_comments((root / header).read_text())
@@ -124,18 +85,19 @@ def fingerprint_of(root, headers):
             continue
         text = (root / header).read_text()
         macros = re.findall(r"^# *(?!include)(?:.*\\\n)*.*$", without_comments(text), re.M)
-        kept = [part for part in declarations(text) if not function_of(part) and not objects_of(part)]
+        kept = [part for part in declarations(text) if not is_elsewhere(part)]
         for token in re.findall(r"\w+|[^\w\s\\]", " ; ".join(macros + kept)):
             digest.update(token.encode() + b" ")
     return int.from_bytes(digest.digest()[:8], "little") >> 1
 
 
-def layout_of(root, headers):
+def layout_of(root, headers, declared):
     """The text of LAYOUT."""
     items = []
-    for name, members in structs_of(root, headers):
-        items += [f"STRUCT({name})", *(f"MEMBER({name}, {member})" for member in members)]
-    items += [f"NUMBER({name})" for name in constants_of(root, headers)]
+    for struct, text in declared.structs.items():
+        name = struct.removeprefix("struct ")
+        items += [f"STRUCT({name})", *(f"MEMBER({name}, {member})" for member in members_of(text))]
+    items += [f"NUMBER({name})" for name in (*declared.constants, *macros_of(root, headers))]
     lines = [""]
     for item in items:
         if len(lines[-1]) + len(item) + 1 > WIDTH:

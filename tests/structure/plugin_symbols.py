@@ -3,8 +3,10 @@
 they declare those of lib/plugin_symbols.txt, declared as when the interface got its number, and what else they say that of
 models/plugin_layout.h; models/plugin.h names the headers; and every program shows plug-ins all of these functions.
 
-usage: plugin_symbols.py ROOT [PROGRAM...]   check
-       plugin_symbols.py --write ROOT        write the lists, and the layout, instead
+usage: plugin_symbols.py ROOT COMPILER [PROGRAM...]   check
+       plugin_symbols.py --write ROOT COMPILER        write the lists, and the layout, instead
+
+COMPILER is a gcc.
 """
 import re
 import subprocess
@@ -12,6 +14,9 @@ import sys
 from pathlib import Path
 
 import plugin_interface as interface
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "library"))
+from declarations import Declarations  # noqa: E402
 
 
 def shown_by(program):
@@ -33,12 +38,14 @@ def text_of(path):
 
 def main(arguments):
     write = arguments[:1] == ["--write"]
-    root = Path(arguments[write])
+    root, compiler = Path(arguments[write]), arguments[1 + write]
     headers = interface.headers_of(root)
+    declared = Declarations(root, compiler, headers)
     number = re.search(r"#define GRT_PLUGIN_ABI (\d+)", (root / interface.FIRST).read_text()).group(1)
-    lists = {"lib/plugin_headers.txt": headers, "lib/plugin_symbols.txt": interface.symbols_of(root, headers),
-             f"tests/golden/plugin-functions-{number}.txt": interface.functions_of(root, headers)}
-    layout = interface.layout_of(root, headers)
+    functions = {**declared.functions, **{name: f"{name}: {text}" for name, text in declared.objects.items()}}
+    lists = {"lib/plugin_headers.txt": headers, "lib/plugin_symbols.txt": sorted(functions),
+             f"tests/golden/plugin-functions-{number}.txt": sorted(functions.values())}
+    layout = interface.layout_of(root, headers, declared)
     errors = []
     for path, wanted in lists.items():
         if write:
@@ -49,11 +56,11 @@ def main(arguments):
     if text_of(root / interface.LAYOUT) != layout:
         errors.append(f"{interface.LAYOUT}: is not what the headers say")
     errors += [f"{interface.FIRST}: its head does not name {header}" for header in interface.unnamed(root, headers)]
-    for program in arguments[1 + write:]:
+    for program in arguments[2 + write:]:
         missing = set(lists["lib/plugin_symbols.txt"]) - shown_by(program)
         errors += [f"{program}: does not show plug-ins {name}" for name in sorted(missing)]
     if errors:
-        errors.append("once GRT_PLUGIN_ABI is one more, or only functions came in: tests/structure/plugin_symbols.py --write .")
+        errors.append("once GRT_PLUGIN_ABI is one more, or only functions came in: tests/structure/plugin_symbols.py --write . gcc")
     print("\n".join(errors) or f"{len(headers)} headers, {len(lists['lib/plugin_symbols.txt'])} symbols")
     return 1 if errors else 0
 

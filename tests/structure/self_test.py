@@ -1,4 +1,5 @@
 """The structure check tested on made-up trees: a sound one passes, and each small change to it is found."""
+import ast
 import contextlib
 import io
 import tempfile
@@ -56,6 +57,9 @@ SOUND = {
     "viz/view/window.c": '#include <SDL.h>\n#include "viz/scene/scene.h"\n#include "viz/view/viewer.h"\n',
     "viz/draw.c": '#include "sim/time.h"\n// #include "models/world.h"\n' + function(100),
     "cli/main.c": '#include "scenarios/load.h"\n#include "viz/draw.h"\n',
+    "lib/gpurt.h": header("GPURT_H", '#include "sim/time.h"'),
+    "examples/llf/llf.c": '/* As docs/gpu-model.md, sim/loop.h, loop.h and policies/NAME.c say. */\n#include "models/policy.h"\n',
+    "examples/embed/embed.c": '#include <gpurt.h>\n#include <stdio.h>\n#include "lib/gpurt.h"\n#include "sim/time.h"\n',
     "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n'
                                "static void fifo_goes_first(void) {\n}\n",
 }
@@ -79,6 +83,13 @@ CASES = [
     ("viz/view/main.c", '#include "cli/a.h"\n', "{path}:1: viz/ may not include cli/a.h"),
     ("calib/fit/fit.c", '#include "scenarios/load.h"\n', "{path}:1: calib/ may not include scenarios/load.h"),
     ("calib/program/a.c", '#include "cli/command.h"\n', "{path}:1: calib/ may not include cli/command.h"),
+    ("examples/llf/llf.c", '#include "sim/time.h"\n', "{path}:1: an example of this kind may not include sim/time.h"),
+    ("examples/llf/llf.c", '#include "lib/gpurt.h"\n', "{path}:1: an example of this kind may not include lib/gpurt.h"),
+    ("examples/embed/embed.c", '#include "models/policy.h"\n', "{path}:1: an example of this kind may not include models"),
+    ("examples/embed/embed.c", "#include <sim/loop.h>\n", "{path}:1: an example of this kind may not include sim/loop.h"),
+    ("sim/event.c", "int a; /* b\n * gone.h */\n", "{path}:2: there is no gone.h"),
+    ("sim/event.c", "// docs/model.md\n", "{path}:1: there is no docs/model.md"),
+    ("sim/event.c", "/* (sim/policy.h) */\n", "{path}:1: there is no sim/policy.h"),
     ("verify/audit.c", '#include "policies/registry.h"\n', "{path}:1: the auditor may not include policies/registry.h"),
     ("verify/audit_gpu.h", header("AUDIT_GPU_H", '#include "models/world.h"'),
      "{path}:4: the auditor may not include models/world.h"),
@@ -135,8 +146,27 @@ def agrees(errors, expected):
         and errors[0].startswith(expected)
 
 
+def repeated_keys(path):
+    """The keys that a dictionary written in a Python file has twice: the first one's value would be lost."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        keys = [key.value for key in node.keys if isinstance(key, ast.Constant)] if isinstance(node, ast.Dict) else []
+        yield from (f"{path.name}:{node.lineno}: the key {key!r} is there twice" for key in set(keys) if keys.count(key) > 1)
+
+
+def repetitions():
+    """What is repeated in the checks of tests/ and the tools of tests/support; first, that it would be found."""
+    with tempfile.TemporaryDirectory() as folder:
+        twice = Path(folder) / "twice.py"
+        twice.write_text('a = {"b": 1, "c": 2,\n     "b": None}\n', encoding="utf-8")
+        if list(repeated_keys(twice)) != ["twice.py:1: the key 'b' is there twice"]:
+            yield "a key that is there twice was not found"
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        yield from repeated_keys(path)
+
+
 def run(check):
-    failures = [f"a sound tree: {error}" for error in errors_of(check, SOUND)]
+    failures = list(repetitions())
+    failures += [f"a sound tree: {error}" for error in errors_of(check, SOUND)]
     for path, text, message in CASES:
         expected = message.format(path=path)
         errors = errors_of(check, {**SOUND, path: text})

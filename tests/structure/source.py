@@ -19,6 +19,7 @@ class Source:
         text = path.read_text(encoding="utf-8")
         self.line_count = text.count("\n")
         self.plain = TOKENS.sub(lambda m: m.group() if m.group(2) else spaces(m), text)  # without comments
+        self.comments = [(m.start(), m.group()) for m in TOKENS.finditer(text) if m.group(1)]
         self.code = TOKENS.sub(spaces, text)  # without comments and literals
         self.includes = [(self.line(m.start(2)), m.group(1), m.group(2)) for m in INCLUDE.finditer(self.plain)]
 

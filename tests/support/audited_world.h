@@ -7,7 +7,8 @@
 #include "tests/support/world_builder.h"
 #include "verify/audit.h"
 
-/* What a world has besides what all random worlds have. The first two run under every policy, the others under `hardware`. */
+/* What a world has besides what all random worlds have. The first two run under every policy, launches too unless it refuses them, the others under those that
+ * submit at once. */
 enum grt_audited_kind {
     GRT_AUDITED_PLAIN,
     GRT_AUDITED_CALLS,

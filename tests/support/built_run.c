@@ -172,7 +172,8 @@ static bool gpus_equal(const struct grt_gpu_result *a, const struct grt_gpu_resu
 
 bool grt_built_results_equal(const struct grt_result *a, const struct grt_result *b) {
     bool same = a->end == b->end && a->stopped_by_miss == b->stopped_by_miss &&
-                a->stopped_by_repeat == b->stopped_by_repeat && a->events == b->events &&
+                a->stopped_by_repeat == b->stopped_by_repeat &&
+                a->stopped_by_backlog == b->stopped_by_backlog && a->events == b->events &&
                 a->task_count == b->task_count && a->core_count == b->core_count &&
                 a->gpu_count == b->gpu_count;
     for (size_t i = 0; same && i < a->task_count; i++) {

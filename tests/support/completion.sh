@@ -12,7 +12,8 @@ if ! command -v bash >/dev/null; then
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$folder"
-mkdir -p "$folder/work/sub" "$folder/shells" "$folder/library/papers/kim/experiments" "$folder/library/experiments"
+mkdir -p "$folder/work/sub" "$folder/shells" "$folder/library/papers/kim/experiments" "$folder/library/experiments" \
+    "$folder/library/rules" "$folder/library/devices"
 for program; do
     for shell in bash zsh fish; do
         "$program" --completion=$shell >"$folder/shells/$(basename "$program").$shell"
@@ -22,6 +23,8 @@ done
 cd "$folder/work"
 touch a.json b.json run.trace old.trc notes.txt raw.jsonl "my run.trace"
 cp "$library/quickstart.json" "$folder/library/quickstart.json"
+cp "$library/rules/q7-static-queues.json" "$folder/library/rules"
+cp "$library/devices/gtx480.json" "$folder/library/devices"
 cp "$library/papers/gpu-server/experiments/figure-9.json" "$library/papers/gpu-server/experiments/figure-8.json" \
     "$folder/library/papers/kim/experiments"
 GPURT_LIBRARY=$folder/library
@@ -30,12 +33,11 @@ export GPURT_LIBRARY
 for file in ../shells/*.bash; do
     bash -n "$file"
 done
-grep -v '^#' "$here/completion_lines.txt" | grep . >../expected.txt
+grep -v '^#' "$here/completion_lines.txt" | grep . >../wanted.txt
 case " $*" in
 *gpurt-view*) ;;
-*) grep -v '^gpurt-view' ../expected.txt >../some.txt && mv ../some.txt ../expected.txt ;;
+*) grep -v '^gpurt-view' ../wanted.txt >../some.txt && mv ../some.txt ../wanted.txt ;;
 esac
-sed "s|@LIBRARY@|$folder/library|" ../expected.txt >../wanted.txt
 bash -c '
     . "$1/completion_lines.bash"
     for file in ../shells/*.bash; do . "$file"; done
@@ -69,7 +71,20 @@ if command -v fish >/dev/null; then
     [ "$(fish_offers 'gpurt compare a.json --policies fifo,np-e')" = "fifo,np-edf " ]
     [ "$(fish_offers 'gpurt export per')" = "perfetto " ]
     [ "$(fish_offers 'gpurt papers kim-2017-figure-8')" = "kim-2017-figure-8 " ]
-    echo "fish: syntax, 5 lines"
+    [ "$(fish_offers 'gpurt papers ki')" = "kim kim-2017-figure-8 kim-2017-figure-9 " ]
+    [ "$(fish_offers 'gpurt run q')" = "q7-static-queues quickstart " ]
+    [ "$(fish_offers 'gpurt run gtx')" = "" ]
+    [ "$(fish_offers 'gpurt scenarios rul')" = "rules/q7-static-queues " ]
+    [ "$(fish_offers 'gpurt show ')" = "my run.trace old.trc run.trace sub/ " ]
+    [ "$(fish_offers 'gpurt show no')" = "notes.txt " ]
+    [ "$(fish_offers 'gpurt run --json=a')" = "--json=a.json " ]
+    [ "$(fish_offers 'gpurt export pdf run.trace -o no')" = "notes.txt " ]
+    [ "$(fish_offers 'gpurt --')" = "--help --usage --version " ]
+    [ "$(fish_offers 'gpurt papers --library ')" = "sub/ " ]
+    [ "$(fish_offers 'gpurt compare a.json --policies x=np-e')" = "x=np-edf " ]
+    [ "$(fish_offers 'gpurt compare a.json --policies=x=tdm,y=np-e')" = "--policies=x=tdm,y=np-edf " ]
+    [ "$(fish_offers 'gpurt generate -p un')" = "uniform: " ]
+    echo "fish: syntax, 17 lines"
 else
     echo "fish: skipped, it is not there"
 fi

@@ -27,7 +27,7 @@ QUICKER = {
 }
 # Not run, and why.
 SKIPPED = {
-    "gpurt papers --all": "takes hours",
+    "gpurt papers --all": "takes four to eight minutes",
     "gpurt check *.json": "not all JSON is of gpurt here",
     "mpirun": "has a test of its own",
     "./mine.so": "plug-ins have tests of their own",
@@ -138,10 +138,11 @@ def run_examples(program, command, folder, environment, found):
     for line in examples(help_of(program, command)):
         why = [part for part in SKIPPED if part in line + "\n"]
         found["skipped"].update(why)
+        to_run = line_to_run(line, found["quicker"])
         if why or (not shutil.which("gnuplot") and any(part in line for part in NEEDS_GNUPLOT)):
             continue
-        run = subprocess.run(["bash", "-o", "pipefail", "-c", line_to_run(line, found["quicker"])], cwd=folder, env=environment,
-                             capture_output=True, text=True)
+        run = subprocess.run(["bash", "-o", "pipefail", "-c", to_run], cwd=folder, env=environment, capture_output=True,
+                             text=True)
         allowed = {0} | {code for part, code in ANSWERS.items() if part in line}
         found["count"] += 1
         if run.returncode not in allowed:

@@ -1,62 +1,72 @@
 #!/bin/sh
 # memcheck.sh BUILD: runs the programs of a build, and its shorter tests of the engine, under valgrind: no error, nothing
-# definitely lost. A command may fail, as with bad input; 99 is what valgrind found.
+# definitely lost, and each command ends with the exit code that it should have. 99 is what valgrind found.
 set -eu
-build=$1
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+if ! command -v valgrind >/dev/null; then
+    echo "memcheck.sh: valgrind is not installed" >&2
+    exit 1
+fi
 scratch=$build/memcheck
 rm -rf "$scratch"
 mkdir -p "$scratch"
 
+# Lines of an exit code and a command.
 programs() {
     for scenario in scenarios/quickstart.json scenarios/rules/*.json scenarios/applications/*.json; do
-        echo "gpurt run $scenario --gantt"
+        echo "0 gpurt run $scenario --gantt"
     done
-    for scenario in tests/reject/syntax-*.json tests/reject/launch-*.json tests/reject/kernels-file-*.json; do
-        echo "gpurt check $scenario"
+    for scenario in tests/reject/syntax-*.json tests/reject/launch-*.json tests/reject/kernels-file-[!a]*.json; do
+        echo "2 gpurt check $scenario"
     done
     for scenario in scenarios/quickstart.json scenarios/applications/*.json; do
-        echo "gpurt analyze $scenario"
-        echo "gpurt verify $scenario --patterns=3 --jobs=10 --reproduce=$scratch/violation.json"
-        echo "gpurt compare $scenario --policies=np-fp,np-edf,fifo"
+        echo "0 gpurt analyze $scenario"
+        echo "0 gpurt verify $scenario --patterns=3 --jobs=10 --reproduce=$scratch/violation.json"
+        echo "0 gpurt compare $scenario --policies=np-fp,np-edf,fifo"
     done
     for format in svg png pdf perfetto chrome csv; do
-        echo "gpurt export $format scenarios/quickstart.json -o $scratch/quickstart.$format"
+        echo "0 gpurt export $format scenarios/quickstart.json -o $scratch/quickstart.$format"
     done
-    echo "gpurt run scenarios/quickstart.json --json=$scratch/run.json --trace=$scratch/run.trace"
-    echo "gpurt show scenarios/quickstart.json"
-    echo "gpurt sweep scenarios/experiments/first.json --samples=2 --threads=2 --journal=$scratch/first.journal"
-    echo "gpurt sweep scenarios/experiments/every-policy.json --samples=1 --threads=2 --no-journal --quiet"
-    echo "gpurt reference"
-    echo "gpurt-calib list --backend=sim"
-    echo "gpurt-calib trace scenarios/quickstart.json --backend=sim -o $scratch/pretended.trace"
-    echo "gpurt-calib measure --backend=sim --quick --samples=20 --only=clock,launch,copy -o $scratch/raw.jsonl"
+    echo "0 gpurt run scenarios/quickstart.json --json=$scratch/run.json --trace=$scratch/run.trace"
+    echo "0 gpurt show scenarios/quickstart.json"
+    echo "0 gpurt sweep scenarios/experiments/first.json --samples=2 --threads=2 --journal=$scratch/first.journal"
+    echo "0 gpurt sweep scenarios/experiments/every-policy.json --samples=1 --threads=2 --no-journal --quiet"
+    echo "0 gpurt reference"
+    echo "0 gpurt-calib list --backend=sim"
+    echo "0 gpurt-calib trace scenarios/quickstart.json --backend=sim -o $scratch/pretended.trace"
+    echo "0 gpurt-calib measure --backend=sim --quick --samples=20 --only=clock,launch,copy -o $scratch/raw.jsonl"
 }
 
 # Each takes about 50 times as long as without valgrind, so that those named here would take minutes.
 tests() {
-    ctest --test-dir "$build" -N -L '^engine$' -L '^unit$' | sed -n 's,.*Test *#[0-9]*: unit/,tests/unit/test_,p' |
+    ctest --test-dir "$build" -N -L '^engine$' -L '^unit$' | sed -n 's,.*Test *#[0-9]*: unit/,0 tests/unit/test_,p' |
         grep -vE '_(memory_use|learning|collect|scenario_check|distribution|networks|audit|trace_file|analysis_locks)$'
 }
 
-# check COMMAND...: run under valgrind; its output is shown where valgrind found something.
+# check EXIT_CODE BUILD PROGRAM ARGUMENT...: run under valgrind; what was said is shown where it ends otherwise.
 cat >"$scratch/check" <<'END'
 log=$(mktemp "$0.XXXXXX")
-build=$1
-shift
-program=$1
-shift
+expected=$1
+build=$2
+program=$3
+shift 3
+code=0
 valgrind --quiet --suppressions=tests/support/memcheck.supp --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --log-file="$log" \
-    "$build/$program" "$@" >/dev/null 2>&1 </dev/null
-if [ $? = 99 ]; then
-    printf '%s %s\n' "$program" "$*"
+    "$build/$program" "$@" >"$log.said" 2>&1 </dev/null || code=$?
+if [ $code != "$expected" ]; then
+    printf '%s %s: exit code %s instead of %s\n' "$program" "$*" "$code" "$expected"
+    tail -n 20 "$log.said"
     cat "$log"
     exit 1
 fi
-rm "$log"
+rm "$log" "$log.said"
 END
-{
-    programs
-    tests
-} >"$scratch/commands"
-xargs -P "$(nproc)" -I '{}' sh -c "sh '$scratch/check' '$build' {}" <"$scratch/commands"
+programs >"$scratch/commands"
+if ! tests >"$scratch/tests"; then
+    echo "memcheck.sh: no tests of the engine in $build" >&2
+    exit 1
+fi
+cat "$scratch/tests" >>"$scratch/commands"
+sed "s,^[0-9]*,& $build," "$scratch/commands" | xargs -P "$(nproc)" -I '{}' sh -c "sh '$scratch/check' {}"
 echo "valgrind found nothing in $(wc -l <"$scratch/commands") commands"

@@ -1,9 +1,10 @@
 #!/bin/sh
-# sweep_ranks.sh GPURT FOLDER MODULE: sweeps under mpirun come out as those of one process, also after a rank was killed. 77: skipped.
+# sweep_ranks.sh GPURT FOLDER MODULE PLUGINS: sweeps under mpirun come out as those of one process, also after a rank was killed. 77: skipped.
 set -eu
 gpurt=$1
 folder=$2
 module=$3
+plugins=$4 # the folder of llf.so and unruly.so
 
 if [ -z "$module" ] || ! command -v mpirun >/dev/null; then
     echo "skipped: no mpirun, or gpurt was built without MPI (openmpi-bin libopenmpi-dev)"
@@ -88,4 +89,30 @@ if ranks 2 - --quiet >input.txt 2>&1 <experiment.json; then
     fail "standard input was taken"
 fi
 grep -q '^gpurt: only one rank can read standard input' input.txt || fail "standard input: $(cat input.txt)"
+
+# A plug-in is loaded by every rank; one that crashes is told, and ends all.
+cp "$plugins/llf.so" "$plugins/unruly.so" .
+cat >plugin.json <<'END'
+{
+  "gpurt_experiment": 1, "name": "plug-ins", "seed": 3, "samples": 200,
+  "generator": {"name": "independent", "tasks": 3, "utilisation": 0.5},
+  "platform": {"gpus": [{"device": "exclusive"}]},
+  "axes": [{"name": "utilisation", "path": "generator.utilisation", "values": [0.3, 0.6, 0.9]}],
+  "evaluations": [
+    {"name": "proof", "kind": "analysis", "policy": {"plugin": "./llf.so"}, "analysis": "llf-latest-start"},
+    {"name": "run", "kind": "simulation", "policy": {"plugin": "./llf.so"}}
+  ]
+}
+END
+"$gpurt" sweep plugin.json --quiet --csv alone.csv
+ranks 2 plugin.json --quiet --csv two.csv || fail "2 ranks with a plug-in"
+cmp alone.csv two.csv || fail "2 ranks with a plug-in: other results"
+ulimit -c 0
+export ASAN_OPTIONS=handle_segv=0:use_sigaltstack=0:detect_leaks=0
+sed 's/llf.so"}}/unruly.so", "does": "crash"}}/' plugin.json >crash.json
+if ranks 2 crash.json --quiet --csv never.csv >crash.txt 2>&1; then
+    fail "a plug-in crashed, and mpirun says all is well"
+fi
+grep -q '^gpurt: policy unruly (./unruly.so) crashed at ' crash.txt || fail "a plug-in crashed: $(cat crash.txt)"
+[ ! -e never.csv ] || fail "a plug-in crashed, and there are results"
 echo "ok"

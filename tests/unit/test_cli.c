@@ -86,7 +86,7 @@ static void test_misuse(void) {
         {"run -x a", "gpurt run: invalid option -- 'x'"},
         {"run a --json", "gpurt run: option '--json' requires an argument"},
         {"run a --quiet=1", "gpurt run: option '--quiet' doesn't allow an argument"},
-        {"run a --set x", "gpurt run: --set needs PATH=VALUE, as in --set tasks[0].period=20ms (got 'x')"},
+        {"run a --set x", "gpurt run: --set needs PATH=VALUE, as in --set 'tasks[0].period=20ms' (got 'x')"},
         {"run a --gantt=5ms", "gpurt run: --gantt needs two durations, as in --gantt=0ms,50ms (got '5ms')"},
         {"run a --gantt=5ms,x", "gpurt run: --gantt: must be a duration such as \"250us\" (got 'x')"},
         {"run a --gantt=5,6",
@@ -425,6 +425,8 @@ static void test_check(void) {
     expect_text(out, "small.json: ok\nwrong.json: ok\nstandard input: ok\n");
     expect(0, call("gpurt check --run small.json good.json"));
     expect_text(out, "small.json: ok\ngood.json: ok\n");
+    expect(0, call("cp good.json $(printf 'e\\033[31m.json'); gpurt check e*.json; rm e*31m.json"));
+    expect_text(out, "e\\x1b[31m.json: ok\n");
     expect(0, call("gpurt check --quiet small.json"));
     expect_text(out, "");
     expect(1, call("gpurt check -qr wrong.json good.json"));

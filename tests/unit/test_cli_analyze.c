@@ -444,7 +444,7 @@ static void test_misuse(void) {
         {"a --all --analysis utilisation", "--all and --analysis contradict each other"},
         {"a --json x --json y", "--json was given twice"},
         {"a --policy fifo --policy fifo", "--policy was given twice"},
-        {"a --set x", "--set needs PATH=VALUE, as in --set tasks[0].period=20ms (got 'x')"},
+        {"a --set x", "--set needs PATH=VALUE, as in --set 'tasks[0].period=20ms' (got 'x')"},
         {"a --json x --witness ./x", "--json and --witness cannot both write 'x'"},
         {"a --json - --witness -", "--json and --witness cannot both write '-'"},
         {"small.json --json ./small.json", "--json would overwrite the scenario 'small.json'"},

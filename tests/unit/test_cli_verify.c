@@ -21,10 +21,10 @@
 static void report(void) {
     expect(0, call("rm -f violation.json; " SET
                    "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
-    expect_part(out, "set: np-fp, 50 release patterns,");
+    expect_part(out, "set: np-fp, the scenario itself and 50 release patterns,");
     expect_part(out, "no violation was found");
     expect_part(out, "np-fp-response: schedulable");
-    expect_part(out, "np-fp: highest priority first:");
+    expect_part(out, "policy: highest priority first:");
     expect_part(out, "utilisation: unknown");
     expect_part(out, "not checked, it");
     expect_text(err, "");
@@ -124,7 +124,8 @@ static pid_t start_endless(void) {
     CU_ASSERT_FATAL(child >= 0);
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
-        if (chdir(GRT_SCRATCH_DIR) != 0 || freopen("out.txt", "w", stdout) == NULL) {
+        if (chdir(GRT_SCRATCH_DIR) != 0 || freopen("out.txt", "w", stdout) == NULL ||
+            freopen("err.txt", "w", stderr) == NULL) {
             _exit(99);
         }
         execl(GRT_PROGRAM, "gpurt", "verify", "set.json", "--patterns", "1000000000", "--json",
@@ -147,20 +148,36 @@ static bool has_begun(pid_t program) {
     return found;
 }
 
-/* SIGINT ends the campaign, not the program. */
+static void wait_ms(long ms) {
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+/* Whatever is meant to end it ends the campaign, not the program; also if it comes in pairs, as from `timeout`. */
 static void interruption(void) {
-    static const struct timespec moment = {.tv_nsec = 2000000};
-    int status;
-    pid_t child = start_endless();
-    while (!has_begun(child)) {
-        nanosleep(&moment, NULL);
+    static const struct {
+        int number;
+        bool twice;
+    } signals[] = {{SIGINT, false}, {SIGTERM, true}, {SIGHUP, false}};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        int status;
+        expect(0, call("rm -f endless.json"));
+        pid_t child = start_endless();
+        while (!has_begun(child)) {
+            wait_ms(2);
+        }
+        kill(child, signals[i].number);
+        if (signals[i].twice) {
+            wait_ms(1); /* so that they do not become one */
+            kill(child, signals[i].number);
+        }
+        CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+        CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+        read_text(SCRATCH "out.txt", out);
+        expect_part(out, ", interrupted\n");
+        read_text(SCRATCH "err.txt", err);
+        expect_text(err, "gpurt: told to end: reports what is done; told again, it ends at once\n");
+        expect(0, call("grep -q '\"stopped_by\":\t\"interrupt\"' endless.json"));
     }
-    kill(child, SIGINT);
-    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
-    read_text(SCRATCH "out.txt", out);
-    expect_part(out, ", interrupted\n");
-    expect(0, call("grep -q '\"stopped_by\":\t\"interrupt\"' endless.json"));
 }
 
 static void full_disk(void) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/distribution.h"
+#include "sim/distribution_names.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -114,6 +114,9 @@ static void prints_with_a_prefix(void) {
     text = printed(&errors, "a.json: ");
     CU_ASSERT_STRING_EQUAL(text, "a.json: tasks: must be a list\na.json: 100% wrong, %s\n");
     free(text);
+    text = printed(&errors, "a\x1b[31m: "); /* a file's name may be anything */
+    CU_ASSERT_STRING_EQUAL(text, "a\\x1b[31m: tasks: must be a list\na\\x1b[31m: 100% wrong, %s\n");
+    free(text);
     text = printed(&errors, "");
     CU_ASSERT_STRING_EQUAL(text, "tasks: must be a list\n100% wrong, %s\n");
     free(text);

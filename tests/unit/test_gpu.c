@@ -290,6 +290,23 @@ static void an_aborted_launch_leaves_no_trace(void) {
     grt_built_run_end(&run, builder);
 }
 
+/* C is aborted at 10, when its next job is released: that was called behind B, and its stream's old place is gone. */
+static void an_aborted_job_keeps_no_place(void) {
+    struct grt_builder *builder = on_tx2();
+    struct grt_built_run run;
+    add_kernel(builder, NULL, 0, 4, 1024, 15);
+    add_kernel(builder, NULL, 10, 4, 1024, 2);
+    add_kernel(builder, NULL, 1, 4, 1024, 2);
+    grt_builder_times(builder, &builder->tasks[C], (const grt_time[]){1, 10}, 2);
+    builder->tasks[C].deadline = 9;
+    builder->tasks[C].on_miss = GRT_MISS_ABORT;
+    grt_built_run_under(&run, builder, "hardware");
+    CU_ASSERT_EQUAL(grt_built_run_abort(&run, C, 0), 10);
+    CU_ASSERT(grt_built_kernel_ran(&run, B, 0, 15, 17));
+    CU_ASSERT_EQUAL(grt_built_run_finish(&run, C, 1), 19);
+    grt_built_run_end(&run, builder);
+}
+
 /* A's first wave ends at 10, exactly at its deadline: nothing of it is on the device, and B goes at once. */
 static void an_abort_between_two_waves(void) {
     struct grt_builder *builder = on_tx2();
@@ -376,6 +393,7 @@ int main(void) {
         {"P4, the order of the SMs", p4_the_order_of_the_sms},
         {"an abort drops what has not begun", an_abort_drops_what_has_not_begun},
         {"an aborted launch leaves no trace", an_aborted_launch_leaves_no_trace},
+        {"an aborted job keeps no place", an_aborted_job_keeps_no_place},
         {"an abort between two waves", an_abort_between_two_waves},
         {"results add up", results_add_up},
         {"blocks of no time take a nanosecond", blocks_of_no_time_take_a_nanosecond},

@@ -227,6 +227,31 @@ static void test_texts(void) {
     expect(0, call("gpurt --man"));
     expect_part(out, "\\fBgpurt\\-verify\\fR(1)\n");
     expect_part(out, ".TP\n\\fBGPURT_LIBRARY\\fR\n");
+    expect(0, call("gpurt --man=generate"));
+    expect_part(out, "\nuniform:MIN,MAX, log\\-uniform:MIN,MAX"); /* a value stays as it is typed */
+    expect_part(out, "\\fBgpurt\\-run\\fR(1),\n");
+    expect(0, call("gpurt --man=check"));
+    expect_part(out, ".TP\n\\fBGPURT_LIBRARY\\fR\n"); /* it takes names */
+    expect(0, call("gpurt --man=show"));
+    CU_ASSERT_PTR_NULL(strstr(out, "GPURT_LIBRARY"));
+}
+
+/* Whoever may load a plug-in says how that is prevented; nobody else does. */
+static void test_no_plugins(void) {
+    static const char *const loading[] = {"", "=run", "=check", "=policies", "=sweep", "=compare"};
+    static const char *const others[] = {"=devices", "=plot", "=show"};
+    for (size_t i = 0; i < sizeof loading / sizeof loading[0]; i++) {
+        expect(0, call("gpurt --man%s", loading[i]));
+        expect_part(out, ".TP\n\\fBGPURT_NO_PLUGINS\\fR\n");
+    }
+#ifdef GRT_CALIB_PROGRAM
+    expect(0, call("gpurt-calib --man=validate"));
+    expect_part(out, ".TP\n\\fBGPURT_NO_PLUGINS\\fR\n");
+#endif
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        expect(0, call("gpurt --man%s", others[i]));
+        CU_ASSERT_PTR_NULL(strstr(out, "NO_PLUGINS"));
+    }
 }
 
 static void test_refused(void) {
@@ -249,6 +274,7 @@ int main(void) {
 #endif
                            {"dates", test_dates},
                            {"texts", test_texts},
+                           {"no plug-ins", test_no_plugins},
                            {"refused", test_refused},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("manual pages", tests);

@@ -1,25 +1,8 @@
 /* labels: plugins */
 /* Plug-ins as users of gpurt meet them: named in files and on the command line, run, analysed, verified, compared, swept; and what is said where
  * one crashes or breaks a rule. */
-#include <signal.h>
-
-#include "tests/support/program.h"
+#include "tests/support/plugin_program.h"
 #include "tests/support/suite.h"
-
-#define LLF GRT_PLUGINS "/llf.so"
-#define UNRULY GRT_PLUGINS "/unruly.so"
-
-/* Where sanitizers are built in, crashes are not theirs here; nor does anybody want files of them. */
-#define ALONE                                                                                                \
-    "ulimit -c 0; export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:"         \
-    "handle_sigill=0:use_sigaltstack=0:detect_leaks=0; "
-
-static int start(void) {
-    int code =
-        call("cp '" LLF "' llf.so; cp '" UNRULY "' unruly.so; cp '" GRT_SOURCE_DIR
-             "/examples/llf/llf.json' .; mkdir -p inner; cp llf.json inner/llf.json; cp llf.so inner/own.so");
-    return code;
-}
 
 /* ---- taken ---- */
 
@@ -57,6 +40,8 @@ static void a_plugin_describes_itself(void) {
                 "unruly: breaks a rule\n\nparameters, in the scenario's \"policy\" object beside \"plugin\": "
                 "\"./unruly.so\":\n");
     expect_part(out, "  count: whole number from 1 to 100; default 3\n");
+    expect_part(out, "  behind: object; optional\n      So much later.\n      decisions: whole number from 0 "
+                     "to 100; default 0\n");
     expect_part(out, "analyses:\n  unruly-division: divides by zero\n");
     expect(0, call("gpurt policies llf.so"));
     expect_part(out, "no parameters: \"policy\": { \"plugin\": \"llf.so\" }\n");
@@ -87,6 +72,7 @@ static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
                    "--patterns 60 --reproduce deep.json -q"));
     expect_part(out, "is given the GPU although");
+    expect_part(out, "which goes first (policy: first come, first served)");
     expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
     expect_part(out, "unruly on exclusive");
     expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
@@ -99,6 +85,9 @@ static void it_is_compared_and_generated(void) {
     expect(0, call("gpurt compare llf.json --policies llf.so,np-edf,other=./llf.so --csv - -q | cut -d, "
                    "-f1,2 | uniq"));
     expect_text(out, "label,policy\nllf,llf\nnp-edf,np-edf\nother,llf\n");
+    expect(0,
+           call("gpurt compare llf.json --policies llf.so,np-edf --csv - -q | sed -n 's/.*,//p' | sort -u"));
+    expect_text(out, "\nllf.so\nplugin\n");
     expect(2, call("gpurt compare llf.json --policies none.so,np-edf"));
     expect_part(err, "--policies: none.so: No such file or directory");
     expect(0, call("gpurt generate --tasks 3 --policy llf.so -o inner/set.json && gpurt run inner/set.json"));
@@ -107,15 +96,10 @@ static void it_is_compared_and_generated(void) {
 
 /* ---- sweeps ---- */
 
-static const char experiment[] =
-    "{\"gpurt_experiment\": 1, \"name\": \"plug\", \"samples\": 40, \"seed\": 1,\n"
-    " \"axes\": [{\"name\": \"utilisation\", \"path\": \"generator.utilisation\", \"values\": [0.3, 0.6]}],\n"
-    " \"generator\": {\"name\": \"independent\", \"tasks\": 3, \"utilisation\": 0.5},\n"
-    " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
-    " \"evaluations\": [{\"name\": \"proof\", \"kind\": \"analysis\", \"policy\": {\"plugin\": "
-    "\"./llf.so\"}, "
-    "\"analysis\": \"llf-latest-start\"},\n"
-    "  {\"name\": \"simulated\", \"kind\": \"verify\", \"policy\": {\"plugin\": \"./llf.so\"}}]}\n";
+static const char experiment[] = PLUGIN_EXPERIMENT(
+    "plug", "{\"name\": \"proof\", \"kind\": \"analysis\", \"policy\": {\"plugin\": \"./llf.so\"}, "
+            "\"analysis\": \"llf-latest-start\"},\n"
+            "  {\"name\": \"simulated\", \"kind\": \"verify\", \"policy\": {\"plugin\": \"./llf.so\"}}");
 
 /* Two threads say what one says; and a journal is not continued with another plug-in. */
 static void sweeps_know_which_plugin_it_was(void) {
@@ -127,6 +111,33 @@ static void sweeps_know_which_plugin_it_was(void) {
     expect(0, call("gpurt sweep plug.json --csv a.csv --journal j -q"));
     expect(1, call("printf x >>llf.so; gpurt sweep plug.json --csv a.csv --journal j -q"));
     expect_part(err, "gpurt: j: is the journal of another experiment: ");
+}
+
+/* ---- switched off ---- */
+
+#define OFF "GPURT_NO_PLUGINS=1 "
+#define IS_OFF "plug-ins are switched off by GPURT_NO_PLUGINS"
+
+/* Whichever program or option would load one. */
+static void plugins_are_switched_off(void) {
+    expect(2, call(OFF "gpurt run llf.json"));
+    expect_text(err, "gpurt: llf.json: policy.plugin: " IS_OFF "\n");
+    expect(2, call(OFF "gpurt check --run llf.json"));
+    expect_text(out, "llf.json: policy.plugin: " IS_OFF "\n");
+    expect(2, call(OFF "gpurt run llf.json --policy ./llf.so"));
+    expect_text(err, "gpurt: llf.json: policy.plugin: " IS_OFF " (set by --policy)\n");
+    expect(0, call(OFF "gpurt run llf.json --policy np-edf -q"));
+    expect(2, call(OFF "gpurt compare llf.json --policies ./llf.so"));
+    expect_part(err, "--policies: " IS_OFF);
+    expect(2, call(OFF "gpurt policies ./llf.so"));
+    expect_part(err, "gpurt policies: " IS_OFF);
+    put_file("plug.json", experiment);
+    expect(2, call(OFF "gpurt sweep plug.json --csv off.csv -q"));
+    expect_part(err, "evaluations[0].policy.plugin: " IS_OFF);
+    expect(2, call(OFF "gpurt analyze llf.json"));
+    expect(2, call(OFF "gpurt verify llf.json"));
+    expect(2, call(OFF "gpurt export csv llf.json"));
+    expect_part(err, "policy.plugin: " IS_OFF);
 }
 
 /* ---- crashes and broken rules ---- */
@@ -143,6 +154,8 @@ static void crashes_are_said(void) {
     said("full-stack", 128 + SIGSEGV,
          "gpurt: policy unruly (unruly.so) crashed at 8ms: segmentation fault\n");
     said("abort", 128 + SIGABRT, "gpurt: policy unruly (unruly.so) crashed at 8ms: aborted\n");
+    said("abort --set 'policy.behind={\"decisions\":1}'", 128 + SIGABRT,
+         "gpurt: policy unruly (unruly.so) crashed at 12ms: aborted\n");
     said("division-by-zero", 128 + SIGFPE,
          "gpurt: policy unruly (unruly.so) crashed at 8ms: arithmetic error, as a division by zero\n");
     said("crash-in-start", 128 + SIGSEGV,
@@ -163,18 +176,41 @@ static void broken_rules_are_said(void) {
     said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
 }
 
+/* Who ends the program without having done all of it does not end it as if he had. */
+static void exits_are_said(void) {
+    said("leave", 1, "gpurt: policy unruly (unruly.so) ended the program at 8ms\n");
+    expect(1, call(ALONE "gpurt policies '" GRT_PLUGINS "/leaves.so'"));
+    expect_text(err, "gpurt: plug-in " GRT_PLUGINS "/leaves.so ended the program while it was loaded\n");
+    expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/crashes.so'"));
+    expect_part(err, "gpurt: plug-in " GRT_PLUGINS
+                     "/crashes.so crashed while it was loaded: segmentation fault\n");
+    put_file(
+        "leave.json",
+        PLUGIN_EXPERIMENT("leave", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"leave\"")));
+    expect(1, call(ALONE "gpurt sweep leave.json --threads 4 -q --csv never.csv"));
+    expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at ");
+    CU_ASSERT_FALSE(exists("never.csv"));
+}
+
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
-    put_file(
-        "crash.json",
-        "{\"gpurt_experiment\": 1, \"name\": \"crash\", \"samples\": 40, \"seed\": 1,\n"
-        " \"generator\": {\"name\": \"independent\", \"tasks\": 3, \"utilisation\": 0.5},\n"
-        " \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
-        " \"evaluations\": [{\"name\": \"simulated\", \"kind\": \"simulation\", \"policy\": {\"plugin\": "
-        "\"./unruly.so\", \"does\": \"full-stack\"}}]}\n");
+    put_file("crash.json",
+             PLUGIN_EXPERIMENT("crash",
+                               PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\"")));
     expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
     CU_ASSERT_FALSE(exists("never.csv"));
+}
+
+/* Another process that ends the program by such a signal, as a watchdog does: no policy has crashed. */
+static void a_signal_from_outside_is_no_crash(void) {
+    expect(128 + SIGABRT,
+           call(ALONE "rm -f pipe .gpurt-*; mkfifo pipe; exec 3<>pipe 4<pipe; '" GRT_PROGRAM
+                      "' run llf.json --json never.json --trace pipe --until 1000s & p=$!; exec 3>&-; "
+                      "head -c 100 <&4 >head.bin; kill -ABRT $p; wait $p"));
+    CU_ASSERT_PTR_NULL(strstr(err, "crashed"));
+    expect(0, call("ls -A | grep -c tmp; true"));
+    expect_text(out, "0\n");
 }
 
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
@@ -198,11 +234,14 @@ int main(void) {
         {"a broken promise is found", a_broken_promise_is_found},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
+        {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
+        {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
+        {"exits are said", exits_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
     };
-    return start() != 0 ? 1 : grt_suite_run("plug-ins of the program", tests);
+    return put_plugins() != 0 ? 1 : grt_suite_run("plug-ins of the program", tests);
 }

@@ -6,6 +6,7 @@
 #include "policies/analyses/registry.h"
 #include "policies/one_at_a_time.h"
 #include "policies/registry.h"
+#include "scenarios/simulation.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 #include "verify/batches.h"
@@ -476,7 +477,7 @@ static void wrong_policy_is_caught(void) {
         }
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
-    CU_ASSERT_STRING_EQUAL(found->violation.rule, "np-fp: highest priority first");
+    CU_ASSERT_STRING_EQUAL(found->violation.rule, "policy: highest priority first");
     struct grt_shrinking shrinking = {
         .subject = &trial.subject, .player = trial.campaign.player, .violation = found->violation};
     struct grt_pattern pattern;
@@ -517,6 +518,34 @@ static void campaigns_repeat(void) {
     end(&second);
 }
 
+/* What gpurt run shows is tried as well, to its end or to the limit of jobs: with periodic tasks, their offsets, and what is drawn. */
+static void scenario_itself(void) {
+    static const char set[] = HEAD("np-fp") TASK("x", "25ms", "\"offset\":\"7ms\",", "\"2ms\"") "," FIVE;
+    struct grt_simulation simulation = {0};
+    struct trial trial = {.text = set};
+    CU_ASSERT_FATAL(grt_simulation_parse(&simulation, &(struct grt_scenario_text){set, strlen(set), "."},
+                                         NULL, &trial.errors));
+    CU_ASSERT_FATAL(grt_simulation_run(&simulation, false, &trial.errors));
+    grt_scenario_text_load(set, NULL, &trial.file);
+    grt_subject_start(&trial.subject, &trial.file.scenario, trial.file.policy, trial.file.policy_parameters);
+    for (uint32_t jobs = 10000; jobs >= 100; jobs /= 100) {
+        const struct grt_campaign_options options = {.jobs = jobs, .seed = 1};
+        CU_ASSERT_FATAL(grt_campaign_run(&trial.campaign, &trial.subject, &options, &trial.errors));
+        CU_ASSERT_EQUAL(trial.campaign.done, 0);
+        for (size_t i = 0; i < 6 && jobs == 10000; i++) {
+            const struct grt_task_result *shown = &simulation.result->tasks[i];
+            CU_ASSERT_EQUAL(trial.campaign.tasks[i].jobs, shown->released);
+            CU_ASSERT_EQUAL(trial.campaign.tasks[i].response, shown->response.max);
+            CU_ASSERT_EQUAL(trial.campaign.tasks[i].pattern, GRT_CAMPAIGN_UNNUMBERED);
+            CU_ASSERT_STRING_EQUAL(trial.campaign.tasks[i].name, "the scenario itself");
+        }
+        CU_ASSERT(jobs == 10000 || (trial.campaign.jobs >= jobs - 6 && trial.campaign.jobs <= jobs + 6));
+        grt_campaign_free(&trial.campaign);
+    }
+    grt_simulation_free(&simulation);
+    end(&trial);
+}
+
 /* Tasks that choose no arrivals, and a scenario that runs no pattern but its own. */
 static void own_arrivals(void) {
     static const char set[] =
@@ -526,8 +555,8 @@ static void own_arrivals(void) {
     struct trial trial;
     try_text(&trial, set, NULL, NULL, 10);
     CU_ASSERT_EQUAL(trial.campaign.violation_count, 0);
-    CU_ASSERT_EQUAL(trial.campaign.tasks[0].jobs, 20);
-    CU_ASSERT_EQUAL(trial.campaign.tasks[1].jobs, 20);
+    CU_ASSERT_EQUAL(trial.campaign.tasks[0].jobs, 22); /* of the patterns, and the scenario itself */
+    CU_ASSERT_EQUAL(trial.campaign.tasks[1].jobs, 22);
     end(&trial);
 }
 
@@ -600,6 +629,7 @@ int main(void) {
         {"a late witness is found", late_witness_is_found},
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
+        {"the scenario itself", scenario_itself},
         {"own arrivals", own_arrivals},
         {"average runtimes of each pattern", averages_of_patterns},
         {"schedulers stay", schedulers_stay},

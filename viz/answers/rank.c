@@ -47,6 +47,7 @@ void grt_values_add_slowly(struct grt_values *list, grt_time value) {
     if (list->wide != NULL) {
         list->wide[list->count++] = value;
     } else {
+        GRT_ASSERT(list->narrow != NULL, "values have room of 32 bits or of 64");
         list->narrow[list->count++] = (uint32_t)value;
     }
 }

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "sim/check.h"
+
 enum { MOST_BEFORE_POINT = 100000, UNITS = 4, SECONDS = 0, NANOSECONDS = 3, DECIMALS = 3 };
 
 static const struct {
@@ -18,6 +20,7 @@ static uint64_t size_of(grt_time time) {
 /* In thousandths of a unit other than nanoseconds, rounded. */
 static uint64_t thousandths(grt_time time, int unit) {
     uint64_t part = units[unit].size / 1000;
+    GRT_ASSERT(part > 0, "print nanoseconds whole");
     return (size_of(time) + part / 2) / part;
 }
 

@@ -82,7 +82,7 @@ struct grt_gantt_slice {
     bool keep_short;   /* if it is in no column alone, it claims one; painted later, the smaller yields */
 };
 
-/* ---- gantt_scale.c ---- */
+/* ---- scale.c ---- */
 
 /* Chooses label_cells (no more than `longest_label`), columns and ticks from the options. */
 void grt_gantt_choose_scale(struct grt_gantt_chart *chart, size_t longest_label);
@@ -106,7 +106,7 @@ bool grt_gantt_has_tick(const struct grt_gantt_chart *chart, uint32_t column);
 grt_time grt_gantt_first_tick(const struct grt_gantt_chart *chart);
 const char *grt_gantt_tick_unit(const struct grt_gantt_chart *chart, grt_time *unit_ns);
 
-/* ---- gantt_rows.c ---- */
+/* ---- rows.c ---- */
 
 /* Adds an empty row; the label is copied. Rows move when another is added: use the returned cells, which do not. */
 struct grt_gantt_cell *grt_gantt_add_row(struct grt_gantt_chart *chart, const char *label);
@@ -121,7 +121,7 @@ void grt_gantt_mark(const struct grt_gantt_chart *chart, struct grt_gantt_cell *
 /* Letters A to Z, a to z, 0 to 9, and "*" for all further tasks. */
 char grt_gantt_letter(uint32_t task);
 
-/* ---- gantt_names.c ---- */
+/* ---- names.c ---- */
 
 /* Sorts the names; before they are asked for. */
 void grt_gantt_index_names(struct grt_gantt_chart *chart);
@@ -136,7 +136,7 @@ const char *grt_gantt_name(const struct grt_gantt_chart *chart, enum grt_trace_n
                            uint32_t index);
 uint32_t grt_gantt_name_count(const struct grt_gantt_chart *chart, enum grt_trace_name_kind kind);
 
-/* ---- gantt_stays.c ---- */
+/* ---- stays.c ---- */
 
 /* Collects when each process had the SMs, once for all rows; frees what that took. */
 void grt_gantt_find_stays(struct grt_gantt_chart *chart);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/check.h"
 #include "viz/gantt/chart.h"
 
 enum { GROUPS_PER_GPU = 8, GROUPS_SHOWN = 256, LABEL_SIZE = 300, LEVELS = 8 };
@@ -283,6 +284,7 @@ static void add_groups(struct builder *builder) {
             pending = letters;
         }
     }
+    GRT_ASSERT(pending != NULL, "draw the SMs of a platform that has some");
     add_letters(builder, pending);
 }
 

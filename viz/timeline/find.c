@@ -46,7 +46,7 @@ void grt_timeline_index_kernels(struct grt_timeline *timeline) {
     qsort(timeline->kernel_keys, count, sizeof *timeline->kernel_keys, by_launch_and_end);
 }
 
-/* Docs/trace-format.md: a block belongs to the next kernel of its task, job and grid. */
+/* A block belongs to the next kernel of its task, job and grid: docs/trace-format.md. */
 uint32_t grt_timeline_kernel_of(const struct grt_timeline *timeline, const struct grt_slice *block) {
     const struct grt_track *track = kernels_of(timeline, block->task);
     if (track == NULL) {

@@ -55,9 +55,11 @@ void view_take_set(struct viewer *viewer, const char *text) {
 }
 
 void view_take_policy(struct viewer *viewer, const char *text) {
-    char with[VIEW_TEXT + 16];
-    snprintf(with, sizeof with, "policy=%s", text);
+    size_t size = sizeof "policy=" + strlen(text);
+    char *with = grt_allocate(size);
+    snprintf(with, size, "policy=%s", text);
     change(viewer, with);
+    free(with);
 }
 
 void view_unset(struct viewer *viewer, int64_t unused) {

@@ -1,6 +1,7 @@
 #include "viz/view/changes.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,14 @@ void view_changes_free(struct view_changes *changes) {
     }
     free(changes->texts);
     *changes = (struct view_changes){0};
+}
+
+void view_changes_add_policy(struct view_changes *changes, const char *name) {
+    size_t size = sizeof policy + strlen(name);
+    char *text = grt_allocate(size);
+    snprintf(text, size, "%s%s", policy, name);
+    view_changes_add(changes, text);
+    free(text);
 }
 
 void view_changes_add(struct view_changes *changes, const char *text) {

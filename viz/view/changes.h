@@ -16,6 +16,9 @@ void view_changes_free(struct view_changes *changes);
 /* Copies the text behind the others. */
 void view_changes_add(struct view_changes *changes, const char *text);
 
+/* Adds "policy=NAME". */
+void view_changes_add_policy(struct view_changes *changes, const char *name);
+
 /* Adds copies of all of another list. */
 void view_changes_add_all(struct view_changes *changes, const struct view_changes *from);
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/manual/subject.h"
-#include "scenarios/command_line.h"
+#include "scenarios/library_files.h"
 #include "viz/timeline/row_pattern.h"
 #include "viz/view/manual.h"
 
@@ -130,7 +131,7 @@ static void take_file(struct view_options *options, const char *path, const stru
     if (options->path_count == 2) {
         argp_error(state, "at most two files can be shown (got '%s' too)", path);
     }
-    options->paths[options->path_count++] = path;
+    options->paths[options->path_count++] = grt_option_file(path, GRT_LIBRARY_SCENARIO, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -149,6 +150,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         options->against = argument;
         if (argument[strspn(argument, " ")] == '\0') {
             argp_error(state, "--against: needs a file, or a change of the scenario as policy=fifo");
+        }
+        if (strchr(argument, '=') == NULL) {
+            options->against = grt_option_file(argument, GRT_LIBRARY_SCENARIO, state);
         }
         return 0;
     case KEY_TOLERANCE:
@@ -207,7 +211,7 @@ static const struct argp argp = {
         "In the window ? shows the keys. A file that changes is read again by itself.\n"
         "\n"
         "Examples:\n"
-        "  gpurt-view scenario.json\n"
+        "  gpurt-view quickstart\n"
         "  gpurt-view scenario.json --against policy=fifo\n"
         "  gpurt-view simulated.trace measured.trace --tolerance 5us\n"
         "  gpurt-view run.trace --from 10ms --to 60ms --script picture.script\n"

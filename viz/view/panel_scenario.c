@@ -11,9 +11,25 @@ static const struct view_document *current(const struct viewer *viewer) {
     return &viewer->documents[view_current_run(viewer)];
 }
 
+/* Whether what is simulated is a plug-in's policy, none of gpurt's. */
+static bool is_of_plugin(const struct viewer *viewer) {
+    const char *used = current(viewer)->source.policy;
+    bool is_own = used == NULL;
+    for (uint32_t i = 0; !is_own && grt_scenario_policy_name(i) != NULL; i++) {
+        is_own = strcmp(grt_scenario_policy_name(i), used) == 0;
+    }
+    return !is_own;
+}
+
+/* The policy of a line: that of a plug-in, where one is simulated, then all of gpurt's; NULL behind the last. */
+static const char *name_of(const struct viewer *viewer, uint32_t number) {
+    uint32_t before = is_of_plugin(viewer);
+    return number < before ? current(viewer)->source.policy : grt_scenario_policy_name(number - before);
+}
+
 static uint32_t count(struct viewer *viewer) {
     uint32_t policies = 0;
-    while (current(viewer)->source.is_scenario && grt_scenario_policy_name(policies) != NULL) {
+    while (current(viewer)->source.is_scenario && name_of(viewer, policies) != NULL) {
         policies++;
     }
     return policies;
@@ -57,7 +73,7 @@ static void draw_head(struct viewer *viewer, const struct view_line *line) {
 }
 
 static void draw_line(struct viewer *viewer, const struct view_line *line, uint32_t number) {
-    const char *name = grt_scenario_policy_name(number), *used = current(viewer)->source.policy;
+    const char *name = name_of(viewer, number), *used = current(viewer)->source.policy;
     bool is_used = used != NULL && strcmp(name, used) == 0;
     view_write_field(viewer, line, &(struct view_column){0.5, false}, 1, GRT_ROLE_ROW_LABEL,
                      is_used ? "\u2022" : "");
@@ -65,8 +81,11 @@ static void draw_line(struct viewer *viewer, const struct view_line *line, uint3
                      is_used ? GRT_ROLE_ROW_LABEL : GRT_ROLE_AXIS_TEXT, name);
 }
 
+/* A plug-in's is simulated already, with its parameters. */
 static void activate(struct viewer *viewer, uint32_t number) {
-    view_take_policy(viewer, grt_scenario_policy_name(number));
+    if (number > 0 || !is_of_plugin(viewer)) {
+        view_take_policy(viewer, name_of(viewer, number));
+    }
 }
 
 const struct view_panel_form view_panel_scenario = {

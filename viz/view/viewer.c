@@ -109,10 +109,8 @@ static bool can_be_changed(const struct viewer *viewer, const struct view_change
 static bool open_documents(struct viewer *viewer, const char *const *paths, size_t path_count,
                            const struct viewer_options *options, struct grt_errors *errors) {
     struct view_changes changes = {0};
-    char policy[VIEW_TEXT];
     if (options->policy != NULL) {
-        snprintf(policy, sizeof policy, "policy=%s", options->policy);
-        view_changes_add(&changes, policy);
+        view_changes_add_policy(&changes, options->policy);
     }
     for (size_t i = 0; i < options->set_count; i++) {
         view_changes_add(&changes, options->sets[i]);

@@ -9,6 +9,7 @@
 
 #include "cli/terminal/text_table.h"
 #include "sim/distribution.h"
+#include "sim/distribution_names.h"
 #include "sim/time.h"
 
 enum { TEXT_SIZE = 1500 };

@@ -226,7 +226,8 @@ static bool open_file(const char *path, struct nsys_reader *reader) {
 #ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA /* expressions in a stranger's schema may call only what does no harm */
         sqlite3_db_config(reader->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 #endif
-        result = sqlite3_exec(reader->database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+        grt_sqlite_guard(reader->database, &reader->steps_left);
+        result = sqlite3_exec(reader->database, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
     }
     if (result != SQLITE_OK) {
         grt_error_add(reader->errors, NULL, "%s%s", sqlite3_errmsg(reader->database),
@@ -236,7 +237,7 @@ static bool open_file(const char *path, struct nsys_reader *reader) {
 }
 
 bool grt_nsys_read(const char *path, struct grt_nsys *out, struct grt_errors *errors) {
-    struct nsys_reader reader = {.out = out, .errors = errors};
+    struct nsys_reader reader = {.out = out, .errors = errors, .steps_left = GRT_SQLITE_MOST_STEPS};
     *out = (struct grt_nsys){0};
     bool good = open_file(path, &reader) && read_texts(&reader) && read_memory_kinds(&reader) &&
                 read_calls(&reader) && grt_nsys_read_operations(&reader) && read_ranges(&reader) &&

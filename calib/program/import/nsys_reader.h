@@ -29,6 +29,7 @@ struct nsys_reader {
     struct nsys_call *calls; /* by process and correlation */
     uint32_t text_count, text_capacity, call_count, call_capacity, operation_capacity, range_capacity,
         priority_capacity, gpu_capacity;
+    int64_t steps_left;
     int64_t pageable; /* the number of that kind of memory; -1: not said */
 };
 

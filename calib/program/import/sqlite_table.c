@@ -8,8 +8,23 @@
 
 #include "sim/check.h"
 
+/* Between two looks at the number of steps. */
+enum { STEPS_AT_ONCE = 1000 };
+
+static int has_had_enough(void *context) {
+    int64_t *steps_left = context;
+    *steps_left -= STEPS_AT_ONCE;
+    return *steps_left < 0;
+}
+
+void grt_sqlite_guard(sqlite3 *database, int64_t *steps_left) {
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, GRT_SQLITE_MOST_VALUE);
+    sqlite3_progress_handler(database, STEPS_AT_ONCE, has_had_enough, steps_left);
+}
+
 static bool fail(struct grt_sqlite_table *table) {
-    grt_error_add(table->errors, NULL, "%s: %s", table->name, sqlite3_errmsg(table->database));
+    grt_error_add(table->errors, NULL, "%s: %s%s", table->name, sqlite3_errmsg(table->database),
+                  sqlite3_errcode(table->database) == SQLITE_INTERRUPT ? ": it takes too long to read" : "");
     table->failed = true;
     return false;
 }
@@ -58,6 +73,28 @@ static void add(char *text, size_t size, const char *before, const char *what, c
     snprintf(text + used, size - used, "%s%s%s", before, what, after);
 }
 
+/* Virtual tables have no rows in the file, and columns that are computed from others have expressions of the file's maker. */
+static bool is_stored(struct grt_sqlite_table *table) {
+    static const char form[] =
+        "SELECT 1 FROM sqlite_master WHERE name = '%s' COLLATE NOCASE AND sql NOT LIKE 'create table%%' "
+        "UNION ALL SELECT 1 FROM pragma_table_xinfo('%s') WHERE hidden <> 0";
+    sqlite3_stmt *statement = NULL;
+    char query[512];
+    snprintf(query, sizeof query, form, table->name, table->name);
+    if (sqlite3_prepare_v2(table->database, query, -1, &statement, NULL) != SQLITE_OK) {
+        return fail(table);
+    }
+    int result = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    if (result == SQLITE_ROW) {
+        grt_error_add(table->errors, NULL,
+                      "%s: is computed in part or as a whole, as in no export of Nsight Systems",
+                      table->name);
+        table->failed = true;
+    }
+    return result == SQLITE_DONE || (result != SQLITE_ROW && fail(table));
+}
+
 bool grt_sqlite_begin(sqlite3 *database, const char *name, const struct grt_sqlite_column *columns,
                       size_t count, const char *order, struct grt_sqlite_table *table,
                       struct grt_errors *errors) {
@@ -66,9 +103,10 @@ bool grt_sqlite_begin(sqlite3 *database, const char *name, const struct grt_sqli
                                        .name = name,
                                        .columns = columns,
                                        .errors = errors,
-                                       .most_rows = GRT_SQLITE_MOST_ROWS};
+                                       .most_rows = GRT_SQLITE_MOST_ROWS,
+                                       .most_text_bytes = GRT_SQLITE_MOST_TEXT};
     GRT_REQUIRE(count <= GRT_SQLITE_MOST_COLUMNS, "read fewer columns at a time");
-    if (!find_columns(table, count)) {
+    if (!is_stored(table) || !find_columns(table, count)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -111,9 +149,17 @@ int64_t grt_sqlite_number(struct grt_sqlite_table *table, int column, int64_t ot
 }
 
 const char *grt_sqlite_text(struct grt_sqlite_table *table, int column) {
-    return sqlite3_column_type(table->statement, column) == SQLITE_TEXT
-               ? (const char *)sqlite3_column_text(table->statement, column)
-               : NULL;
+    if (table->failed || sqlite3_column_type(table->statement, column) != SQLITE_TEXT) {
+        return NULL;
+    }
+    table->text_bytes += (size_t)sqlite3_column_bytes(table->statement, column);
+    if (table->text_bytes > table->most_text_bytes) {
+        grt_error_add(table->errors, NULL, "%s: has more than %zu bytes of text: make a shorter profile",
+                      table->name, table->most_text_bytes);
+        table->failed = true;
+        return NULL;
+    }
+    return (const char *)sqlite3_column_text(table->statement, column);
 }
 
 bool grt_sqlite_end(struct grt_sqlite_table *table) {

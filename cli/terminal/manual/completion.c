@@ -1,16 +1,27 @@
 #include "cli/terminal/manual/completion.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/memory.h"
 
-static const struct shell {
-    const char *name;
-    void (*write)(const struct grt_completion *completion);
-} shells[] = {{"bash", grt_completion_bash}, {"zsh", grt_completion_zsh}, {"fish", grt_completion_fish}};
+typedef void write_function(const struct grt_completion *completion);
+
+/* In the order of grt_completion_shells. */
+static write_function *const writers[] = {grt_completion_bash, grt_completion_zsh, grt_completion_fish};
 
 const char *const grt_completion_shells[] = {"bash", "zsh", "fish", NULL};
+static_assert(sizeof writers / sizeof writers[0] + 1 ==
+                  sizeof grt_completion_shells / sizeof grt_completion_shells[0],
+              "a writer for each shell");
+
+void grt_completion_put(const struct grt_completion *completion, const char *text) {
+    for (const char *mark; (mark = strstr(text, "${0}")) != NULL; text = mark + 4) {
+        fprintf(completion->out, "%.*s%s", (int)(mark - text), text, completion->function);
+    }
+    fputs(text, completion->out);
+}
 
 void grt_completion_quote(FILE *out, const char *text) {
     fputc('\'', out);
@@ -77,7 +88,7 @@ static const char *function_name(const char *program, struct grt_arena *arena) {
     return name;
 }
 
-static void write_for(const struct shell *shell, FILE *out, const struct grt_manual_subject *subject) {
+static void write_for(write_function *write, FILE *out, const struct grt_manual_subject *subject) {
     struct grt_arena arena = {0};
     size_t count = subject->command_count > 0 ? subject->command_count : 1;
     struct grt_completion_command *commands = grt_arena_array(&arena, count, sizeof *commands);
@@ -93,7 +104,7 @@ static void write_for(const struct shell *shell, FILE *out, const struct grt_man
                                         .function = function_name(subject->name, &arena),
                                         .commands = commands,
                                         .command_count = count};
-    shell->write(&completion);
+    write(&completion);
     for (size_t i = 0; i < count; i++) {
         clear_command(&commands[i]);
     }
@@ -101,9 +112,9 @@ static void write_for(const struct shell *shell, FILE *out, const struct grt_man
 }
 
 bool grt_completion_write(FILE *out, const struct grt_manual_subject *subject, const char *shell) {
-    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
-        if (strcmp(shells[i].name, shell) == 0) {
-            write_for(&shells[i], out, subject);
+    for (size_t i = 0; grt_completion_shells[i] != NULL; i++) {
+        if (strcmp(grt_completion_shells[i], shell) == 0) {
+            write_for(writers[i], out, subject);
             return true;
         }
     }

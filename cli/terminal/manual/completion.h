@@ -32,6 +32,9 @@ void grt_completion_bash(const struct grt_completion *completion);
 void grt_completion_zsh(const struct grt_completion *completion);
 void grt_completion_fish(const struct grt_completion *completion);
 
+/* Writes a template, in which ${0} is the name of the function. */
+void grt_completion_put(const struct grt_completion *completion, const char *text);
+
 /* Writes a text in single quotes, for the shell that it is named after. */
 void grt_completion_quote(FILE *out, const char *text);
 

@@ -1,4 +1,4 @@
-/* Completion for bash, 4.2 or later: one function, which needs nothing of the package bash-completion. */
+/* Completion for bash, 4.3 or later: one function, which needs nothing of the package bash-completion. */
 #include "cli/terminal/manual/completion.h"
 
 #include <string.h>
@@ -95,20 +95,26 @@ static const char helpers[] =
     "    folder=$(type -P gpurt)\n"
     "    folder=${GPURT_LIBRARY:-${folder%/bin/*}/share/gpurt/scenarios}\n"
     "}\n\n"
-    "# ${0}_library WORD: scenarios of the library by their names; the one that is left becomes its path.\n"
+    "# ${0}_library WORD: scenarios and experiments of the library by their names, or the last parts of "
+    "them.\n"
     "${0}_library() {\n"
-    "    local folder one\n"
+    "    local folder one parts='@(devices|usages|kernels)'\n"
     "    ${0}_folder\n"
     "    for one in \"$folder/$1\"*; do\n"
-    "        if [[ -d $one ]]; then\n"
+    "        if [[ -d $one && /${one#\"$folder/\"} != */$parts ]]; then\n"
     "            COMPREPLY+=(\"${one#\"$folder/\"}/\")\n"
     "            compopt -o nospace 2>/dev/null\n"
-    "        elif [[ $one == *.json && -f $one ]]; then\n"
-    "            COMPREPLY+=(\"${one#\"$folder/\"}\")\n"
     "        fi\n"
     "    done\n"
-    "    [[ ${#COMPREPLY[@]} -eq 1 && -f $folder/${COMPREPLY[0]} ]] && "
-    "COMPREPLY=(\"$folder/${COMPREPLY[0]}\")\n"
+    "    for one in \"$folder/$1\"*.json \"$folder\"/*/\"$1\"*.json \"$folder\"/*/*/{,*/}\"$1\"*.json; do\n"
+    "        [[ -f $one && $one != */$parts/* ]] || continue\n"
+    "        one=${one#\"$folder/\"} one=${one%.json}\n"
+    "        if [[ $one == \"$1\"* && ${one#\"$1\"} != */* ]]; then\n"
+    "            COMPREPLY+=(\"$one\")\n"
+    "        elif [[ $1 && $1 != */* ]]; then\n"
+    "            COMPREPLY+=(\"${one##*/}\")\n"
+    "        fi\n"
+    "    done\n"
     "    return 0\n"
     "}\n\n"
     "# ${0}_experiments WORD: experiments and papers of the library.\n"
@@ -124,14 +130,6 @@ static const char helpers[] =
     "    done\n"
     "    return 0\n"
     "}\n\n";
-
-/* Writes a template: ${0} is the function's name. */
-static void put(const struct grt_completion *completion, const char *text) {
-    for (const char *mark; (mark = strstr(text, "${0}")) != NULL; text = mark + 4) {
-        fprintf(completion->out, "%.*s%s", (int)(mark - text), text, completion->function);
-    }
-    fputs(text, completion->out);
-}
 
 /* ---- Tables ---- */
 
@@ -159,7 +157,7 @@ static void put_options(FILE *out, const struct grt_option_list *list) {
 }
 
 static void put_options_of_all(const struct grt_completion *completion) {
-    put(completion, "${0}_options() {\n    case $1 in\n");
+    grt_completion_put(completion, "${0}_options() {\n    case $1 in\n");
     for (size_t i = 0; i < completion->command_count; i++) {
         const struct grt_completion_command *command = &completion->commands[i];
         fprintf(completion->out, "    %s)\n", command->name != NULL ? command->name : "*");
@@ -184,7 +182,8 @@ static void put_kind(FILE *out, const struct grt_value_kind *kind) {
 }
 
 static bool is_known(const struct grt_value_kind *kind) {
-    return kind->words != NULL || kind->endings != NULL || kind->folders || kind->experiments;
+    return kind->words != NULL || kind->endings != NULL || kind->folders || kind->library ||
+           kind->experiments;
 }
 
 static void put_values(FILE *out, const struct grt_completion_command *command) {
@@ -214,7 +213,7 @@ static void put_values(FILE *out, const struct grt_completion_command *command) 
 }
 
 static void put_values_of_all(const struct grt_completion *completion) {
-    put(completion, "${0}_value() {\n    case $1:$2 in\n");
+    grt_completion_put(completion, "${0}_value() {\n    case $1:$2 in\n");
     for (size_t i = 0; i < completion->command_count; i++) {
         put_values(completion->out, &completion->commands[i]);
     }
@@ -237,7 +236,7 @@ static void put_commands(const struct grt_completion *completion) {
         fprintf(out, "%s ", completion->commands[i].name);
     }
     fputs("help'\n        [[ $current == -* ]] && offer='--help --usage --version'\n", out);
-    put(completion, "        ${0}_words \"$current\"\n        return 0\n    fi\n");
+    grt_completion_put(completion, "        ${0}_words \"$current\"\n        return 0\n    fi\n");
 }
 
 void grt_completion_bash(const struct grt_completion *completion) {
@@ -245,14 +244,14 @@ void grt_completion_bash(const struct grt_completion *completion) {
     const char *name = completion->subject->name;
     fprintf(out, "# bash completion for %s " GRT_VERSION ", written by %s --completion=bash.\n\n", name,
             name);
-    put(completion, "${0}() {\n");
+    grt_completion_put(completion, "${0}() {\n");
     fputs(words_of_line, out);
     fputs(
         "    local offer= list= labels= folders= library= experiments= options= endings\n    COMPREPLY=()\n",
         out);
     put_commands(completion);
-    put(completion, place_of_word);
-    put(completion, helpers);
+    grt_completion_put(completion, place_of_word);
+    grt_completion_put(completion, helpers);
     put_options_of_all(completion);
     put_values_of_all(completion);
     fprintf(out, "complete -F %s %s\n", completion->function, name);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "scenarios/command_line.h"
+
 /* In single quotes fish knows \' and \\ alone. */
 static void put_text(FILE *out, const char *text) {
     fputc('\'', out);
@@ -12,27 +14,41 @@ static void put_text(FILE *out, const char *text) {
     fputc('\'', out);
 }
 
-static void put_kind(const struct grt_completion *completion, const struct grt_value_kind *kind) {
+/* The endings as arguments of a function: " json trace". */
+static void put_call(const struct grt_completion *completion, const char *name, const char *arguments) {
+    fprintf(completion->out, " (%s_%s%s%s)", completion->function, name, arguments[0] != '\0' ? " " : "",
+            arguments);
+}
+
+/* What stands behind -a: words, and calls of functions, between single quotes. Words have none of fish's own characters but these. */
+static void put_candidates(const struct grt_completion *completion, const struct grt_value_kind *kind) {
     FILE *out = completion->out;
-    bool files = kind->endings != NULL;
-    fputs(files || kind->folders ? " -r -F" : " -x", out);
-    if (kind->folders) {
-        fputs(" -a '(__fish_complete_directories)'", out);
-    } else if (kind->experiments) {
-        fprintf(out, " -a '(_%s_experiments)'", completion->function);
-    } else if (kind->list && kind->words != NULL) {
-        fprintf(out, " -a '(__fish_append , %s)'", kind->words);
+    fputs(" -a '", out);
+    if (kind->words != NULL && kind->list) {
+        put_call(completion, "list", kind->words);
     } else if (kind->words != NULL) {
-        fputs(" -a ", out);
-        put_text(out, kind->words);
-    } else if (files && kind->endings[0] != '\0') {
-        fputs(" -k -a '(__fish_complete_suffix", out);
-        for (const char *at = kind->endings; *at != '\0';) {
-            int length = (int)strcspn(at, " ");
-            fprintf(out, " .%.*s", length, at);
-            at += length + (at[length] == ' ');
-        }
-        fputs(")'", out);
+        fputs(kind->words, out);
+    }
+    if (kind->folders) {
+        fputs(" (__fish_complete_directories)", out);
+    } else if (kind->endings != NULL) {
+        put_call(completion, "files", kind->endings);
+    }
+    if (kind->library) {
+        put_call(completion, "scenarios", "");
+    }
+    if (kind->experiments) {
+        put_call(completion, "experiments", "");
+    }
+    fputc('\'', out);
+}
+
+static void put_kind(const struct grt_completion *completion, const struct grt_value_kind *kind) {
+    bool any_file = kind->endings != NULL && kind->endings[0] == '\0';
+    fputs(any_file ? " -r -F" : " -x", completion->out);
+    if (!any_file && (kind->words != NULL || kind->folders || kind->endings != NULL || kind->library ||
+                      kind->experiments)) {
+        put_candidates(completion, kind);
     }
 }
 
@@ -65,7 +81,7 @@ static void put_arguments(const struct grt_completion *completion,
                           const struct grt_completion_command *command) {
     for (size_t i = 0; i < command->argument_count; i++) {
         const struct grt_value_kind *kind = &command->arguments[i];
-        if (kind->words == NULL && kind->endings == NULL && !kind->experiments) {
+        if (kind->words == NULL && kind->endings == NULL && !kind->library && !kind->experiments) {
             continue;
         }
         begin(completion, command);
@@ -74,20 +90,73 @@ static void put_arguments(const struct grt_completion *completion,
     }
 }
 
-static const char experiments[] =
-    "function _%s_experiments\n"
-    "    set -l folder (string replace -r '/bin/[^/]*$' '' (command -s gpurt))/share/gpurt/scenarios\n"
-    "    set -q GPURT_LIBRARY; and set folder $GPURT_LIBRARY\n"
+static const char helpers[] =
+    "# The value that is typed: behind --option=.\n"
+    "function ${0}_word\n"
+    "    string replace -r -- '^--[^=]*=' '' (commandline -ct)\n"
+    "end\n\n"
+    "# Files with one of the endings, else any; and folders.\n"
+    "function ${0}_files\n"
+    "    set -l word (${0}_word)\n"
+    "    string match -q '~*' -- $word; and __fish_complete_path $word; and return\n"
+    "    set -l all $word*\n"
+    "    set -l found\n"
+    "    for ending in $argv\n"
+    "        set -a found (string match -- \"*.$ending\" $all)\n"
+    "    end\n"
+    "    for one in $all\n"
+    "        if test -d $one\n"
+    "            echo $one/\n"
+    "        else if test -z \"$found\"; or contains -- $one $found\n"
+    "            echo $one\n"
+    "        end\n"
+    "    end\n"
+    "end\n\n"
+    "# Words, behind those of the list that are there, and behind LABEL=.\n"
+    "function ${0}_list\n"
+    "    set -l front (string match -r -- '^.*[,=]' (${0}_word))\n"
+    "    printf '%s\\n' \"$front\"$argv\n"
+    "end\n\n"
+    "function ${0}_folder\n"
+    "    set -q GPURT_LIBRARY; and echo $GPURT_LIBRARY; and return\n"
+    "    echo (string replace -r '/bin/[^/]*$' '' (command -s gpurt))/share/gpurt/scenarios\n"
+    "end\n\n"
+    "# Scenarios and experiments of the library by their names, or the last parts of them.\n"
+    "function ${0}_scenarios\n"
+    "    set -l folder (${0}_folder)\n"
+    "    set -l files $folder/*.json $folder/*/*.json $folder/*/*/*.json $folder/*/*/*/*.json\n"
+    "    set -l names (string replace -- $folder/ '' $files | string match -rv '(devices|usages|kernels)/' | "
+    "string replace -r '\\.json$' '')\n"
+    "    string match -q '*/*' -- (${0}_word); or string replace -r -- '.*/' '' $names\n"
+    "    printf '%s\\n' $names\n"
+    "end\n\n"
+    "function ${0}_experiments\n"
+    "    set -l folder (${0}_folder)\n"
     "    set -l files $folder/papers/*/experiments/*.json $folder/experiments/*.json\n"
     "    test -n \"$files\"; and grep -hm1 '\"name\"' $files | string replace -r '.*: \"(.*)\".*' '$1'\n"
+    "    set -l papers $folder/papers/*/experiments\n"
+    "    string replace -r -- '.*/([^/]*)/experiments$' '$1' $papers\n"
     "end\n\n";
+
+/* In front of a command. */
+static void put_front(const struct grt_completion *completion) {
+    const char *name = completion->subject->name;
+    for (const struct argp_option *option = grt_built_in_options; option->name != NULL || option->key != 0;
+         option++) {
+        if (option->name != NULL) {
+            fprintf(completion->out, "complete -c %s -n __fish_use_subcommand -l %s -d ", name, option->name);
+            put_text(completion->out, option->doc);
+            fputc('\n', completion->out);
+        }
+    }
+}
 
 void grt_completion_fish(const struct grt_completion *completion) {
     FILE *out = completion->out;
     const char *name = completion->subject->name;
     fprintf(out, "# fish completion for %s " GRT_VERSION ", written by %s --completion=fish.\n\n", name,
             name);
-    fprintf(out, experiments, completion->function);
+    grt_completion_put(completion, helpers);
     fprintf(out, "complete -c %s -f\n", name);
     for (size_t i = 0; i < completion->command_count; i++) {
         const struct grt_completion_command *command = &completion->commands[i];
@@ -102,6 +171,7 @@ void grt_completion_fish(const struct grt_completion *completion) {
         }
     }
     if (completion->commands[0].name != NULL) {
+        put_front(completion);
         fprintf(out, "complete -c %s -n __fish_use_subcommand -a help -d 'Show the help of a command'\n",
                 name);
         fprintf(out, "complete -c %s -n '__fish_seen_subcommand_from help' -x -a '", name);

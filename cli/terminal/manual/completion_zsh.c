@@ -58,6 +58,8 @@ static void put_action(const struct grt_completion *completion, const struct grt
         fputs("\"", out);
     } else if (files) {
         put_files(out, completion, kind);
+    } else if (kind->library) {
+        fprintf(out, "%s_library \"\"", completion->function);
     }
 }
 
@@ -157,21 +159,19 @@ static const char helpers[] =
     "    local program=${commands[gpurt]}\n"
     "    REPLY=${GPURT_LIBRARY:-${program%/bin/*}/share/gpurt/scenarios}\n"
     "}\n\n"
-    "# The same, and scenarios of the library by their names; the one that is left becomes its path.\n"
+    "# The same, and scenarios and experiments of the library by their names, or the last parts of them.\n"
     "${0}_library() {\n"
     "    local REPLY\n"
     "    local -a paths names\n"
-    "    _files -g \"*.($1)(-.)\" && return\n"
+    "    [[ -n $1 ]] && _files -g \"*.($1)(-.)\" && return\n"
     "    ${0}_folder\n"
     "    paths=($REPLY/$PREFIX*.json(N.) $REPLY/$PREFIX*/**/*.json(N.))\n"
-    "    names=(${paths#$REPLY/})\n"
-    "    if (( $#paths == 1 )); then\n"
-    "        compadd -U -a paths\n"
-    "    elif (( $#paths )); then\n"
-    "        compadd -a names\n"
-    "    else\n"
-    "        _files\n"
-    "    fi\n"
+    "    names=(${${paths#$REPLY/}%.json})\n"
+    "    paths=($REPLY/*/**/$PREFIX*.json(N.))\n"
+    "    [[ -n $PREFIX && $PREFIX != */* ]] && "
+    "names+=(${${${paths#$REPLY/}:#*(devices|usages|kernels)/*}:t:r})\n"
+    "    names=(${names:#*(devices|usages|kernels)/*})\n"
+    "    compadd -a names || _files\n"
     "}\n\n"
     "# Experiments and papers of the library.\n"
     "${0}_experiments() {\n"
@@ -184,16 +184,9 @@ static const char helpers[] =
     "    compadd -a names\n"
     "}\n\n";
 
-static void put(const struct grt_completion *completion, const char *text) {
-    for (const char *mark; (mark = strstr(text, "${0}")) != NULL; text = mark + 4) {
-        fprintf(completion->out, "%.*s%s", (int)(mark - text), text, completion->function);
-    }
-    fputs(text, completion->out);
-}
-
 static void put_commands(const struct grt_completion *completion) {
     FILE *out = completion->out;
-    put(completion, "${0}_commands() {\n    local -a names\n    names=(\n");
+    grt_completion_put(completion, "${0}_commands() {\n    local -a names\n    names=(\n");
     for (size_t i = 0; i < completion->command_count; i++) {
         fprintf(out, "        '%s:", completion->commands[i].name);
         put_text(out, completion->commands[i].summary);
@@ -204,13 +197,13 @@ static void put_commands(const struct grt_completion *completion) {
 
 static void put_main(const struct grt_completion *completion) {
     FILE *out = completion->out;
-    put(completion, "${0}() {\n");
+    grt_completion_put(completion, "${0}() {\n");
     if (completion->commands[0].name == NULL) {
         put_command(completion, &completion->commands[0]);
         fputs("}\n\n", out);
         return;
     }
-    put(completion, "    local context state state_descr line\n"
+    grt_completion_put(completion, "    local context state state_descr line\n"
                     "    typeset -A opt_args\n"
                     "    if (( CURRENT == 2 )); then\n"
                     "        _arguments -s -S : '(-h --help)'{-h,--help}'[Print this help]' \\\n"
@@ -235,7 +228,7 @@ void grt_completion_zsh(const struct grt_completion *completion) {
     const char *name = completion->subject->name;
     fprintf(out, "#compdef %s\n# zsh completion for %s " GRT_VERSION ", written by %s --completion=zsh.\n\n",
             name, name, name);
-    put(completion, helpers);
+    grt_completion_put(completion, helpers);
     for (size_t i = 0; i < completion->command_count && completion->commands[0].name != NULL; i++) {
         fprintf(out, "%s__%s() {\n", completion->function, completion->commands[i].name);
         put_command(completion, &completion->commands[i]);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 #include "sim/memory.h"
 
 static bool is_end(const struct argp_option *option) {

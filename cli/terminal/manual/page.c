@@ -151,7 +151,7 @@ static void write_option(FILE *out, const struct grt_listed_option *option) {
         write_value(out, option, "=");
     }
     fputc('\n', out);
-    grt_roff_put_sentence(out, option->text, strlen(option->text));
+    grt_roff_put_text(out, option->text, strlen(option->text));
 }
 
 static void write_options(const struct page *page) {

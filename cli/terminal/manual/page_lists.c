@@ -1,13 +1,17 @@
 #include "cli/terminal/manual/page_lists.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/manual/completion.h"
 #include "cli/terminal/manual/help_text.h"
 #include "cli/terminal/manual/option_list.h"
 #include "cli/terminal/manual/roff.h"
+#include "cli/terminal/manual/value_kind.h"
 
-/* A file or variable, and the option of the commands to which it matters. */
+/* A file or variable, and the option of the commands to which it matters; or several, or their arguments, with "|" between; "library":
+ * also to those that take names of its files; NULL: to all. */
 struct line {
     const char *option, *name, *text;
 };
@@ -18,7 +22,10 @@ static const struct line files[] = {
     {"checkpoint", "NAME.journal",
      "What is done of the experiment of that name, in the folder where the command runs, until it has ended"},
     {"library", "PREFIX/share/gpurt/scenarios",
-     "The library of scenarios and experiments, where gpurt is installed as PREFIX/bin/gpurt"},
+     "The library of scenarios and experiments, whose files commands know by name, where gpurt is installed "
+     "as "
+     "PREFIX/bin/gpurt"},
+    {NULL, "PREFIX/share/doc/gpurt", "The documents, which manual pages call docs/; README.md lists them"},
 };
 
 static const struct line variables[] = {
@@ -27,29 +34,60 @@ static const struct line variables[] = {
     {"utf8", "LC_ALL, LC_CTYPE, LANG",
      "The first of them that is set: its character set is drawn with, UTF-8 where none is, ASCII for any "
      "other"},
-    {"library", "GPURT_LIBRARY", "The folder of the library, unless --library names one"},
+    {"library", "GPURT_LIBRARY",
+     "The folder of the library of scenarios and experiments, instead of that below FILES"},
     {"libcuda", "GPURT_LIBCUDA", "The CUDA driver's library, unless --libcuda names one"},
     {"libcuda", "GPURT_LIBNVML", "The library by which clocks, temperature and power are read"},
     {"entry", "GPURT_LIBNVRTC", "The library that compiles .cu files, or several with colons between them"},
     {"libcuda", "CUDA_DEVICE_MAX_CONNECTIONS",
      "As the CUDA driver has it: hardware queues; 32 unless it is set, so that streams do not wait for each "
      "other"},
+    {"set|policy|policies|run|[POLICY]", "GPURT_NO_PLUGINS",
+     "Set, and not empty: no plug-in is loaded, so that no file, whoever wrote it, has code executed"},
     {"script", "SDL_VIDEODRIVER", "\"dummy\": no display is needed, for scripts"},
 };
 
-static bool is_known(const struct argp *argp, const char *option) {
+static bool is_known(const struct argp *argp, const char *options) {
     struct grt_option_list list = {0};
+    bool known = false;
     grt_option_list_read(&list, argp);
-    bool known = grt_option_list_has(&list, option);
+    for (const char *at = options; *at != '\0' && !known; at += *at == '|') {
+        char option[32];
+        size_t length = strcspn(at, "|");
+        snprintf(option, sizeof option, "%.*s", (int)length, at);
+        known = grt_option_list_has(&list, option) ||
+                (argp->args_doc != NULL && strcmp(argp->args_doc, option) == 0);
+        at += length;
+    }
     grt_option_list_free(&list);
     return known;
 }
 
+/* Whether its arguments are names of the library's files. `command` NULL: the program, if it has no commands. */
+static bool takes_names(const struct grt_manual_subject *subject, const struct grt_program_command *command) {
+    const struct argp *argp = command != NULL ? command->argp : subject->argp;
+    char value[64];
+    bool takes = false;
+    for (size_t i = 0; i < GRT_COMPLETION_ARGUMENTS && grt_value_of_argument(argp->args_doc, i, value); i++) {
+        struct grt_value_kind kind =
+            grt_value_kind_of(subject, command != NULL ? command->name : NULL, value);
+        takes = takes || kind.library;
+        free(kind.words);
+    }
+    return takes;
+}
+
+static bool has(const struct grt_manual_subject *subject, const struct grt_program_command *command,
+                const char *option) {
+    return option == NULL || is_known(command != NULL ? command->argp : subject->argp, option) ||
+           (strcmp(option, "library") == 0 && takes_names(subject, command));
+}
+
 static bool matters(const struct grt_manual_subject *subject, const struct grt_program_command *command,
                     const char *option) {
-    bool found = is_known(command != NULL ? command->argp : subject->argp, option);
+    bool found = has(subject, command, option);
     for (size_t i = 0; command == NULL && i < subject->command_count && !found; i++) {
-        found = is_known(subject->commands[i].argp, option);
+        found = has(subject, &subject->commands[i], option);
     }
     return found;
 }
@@ -70,8 +108,8 @@ static void write_list(FILE *out, const char *heading, const struct line *lines,
 
 void grt_page_lists_write(FILE *out, const struct grt_manual_subject *subject,
                           const struct grt_program_command *command) {
-    write_list(out, "FILES", files, sizeof files / sizeof files[0], subject, command);
     write_list(out, "ENVIRONMENT", variables, sizeof variables / sizeof variables[0], subject, command);
+    write_list(out, "FILES", files, sizeof files / sizeof files[0], subject, command);
 }
 
 /* ---- See also ---- */
@@ -118,7 +156,8 @@ void grt_page_see_also_write(FILE *out, const struct grt_manual_subject *subject
     fputs(".SH SEE ALSO\n", out);
     for (size_t i = 0; command != NULL && i < subject->command_count; i++) {
         const struct grt_program_command *other = &subject->commands[i];
-        if (other != command && page_speaks_of(command->argp, subject->name, other->name)) {
+        if (other != command && (page_speaks_of(command->argp, subject->name, other->name) ||
+                                 page_speaks_of(other->argp, subject->name, command->name))) {
             put_reference(&references, subject->name, other->name);
         }
     }

@@ -4,11 +4,11 @@
 
 #include "cli/terminal/manual/subject.h"
 
-/* FILES and ENVIRONMENT: what a command with those options reads and writes without being told; of a program (`command` NULL) what its commands do. */
+/* ENVIRONMENT and FILES: what a command with those options reads and writes without being told; of a program (`command` NULL) what its commands do. */
 void grt_page_lists_write(FILE *out, const struct grt_manual_subject *subject,
                           const struct grt_program_command *command);
 
-/* SEE ALSO: the program's page, pages of commands that the texts speak of, the other programs. */
+/* SEE ALSO: the program's page, pages of commands that the texts speak of or that speak of it, the other programs. */
 void grt_page_see_also_write(FILE *out, const struct grt_manual_subject *subject,
                              const struct grt_program_command *command);
 

@@ -86,14 +86,18 @@ void grt_roff_put_synopsis(FILE *out, const char *text, size_t length) {
     }
 }
 
+void grt_roff_put_text(FILE *out, const char *text, size_t length) {
+    grt_roff_put(out, text, length);
+    fputs(length > 0 && strchr(".?!:", text[length - 1]) != NULL ? "\n" : ".\n", out);
+}
+
 void grt_roff_put_sentence(FILE *out, const char *text, size_t length) {
     bool is_name = length >= 5 && strncmp(text, "gpurt", 5) == 0;
     if (length > 1 && text[0] != '`' && isalpha((unsigned char)text[0]) != 0 && !is_name) {
         fputc(toupper((unsigned char)*text++), out);
         length--;
     }
-    grt_roff_put(out, text, length);
-    fputs(length > 0 && strchr(".?!:", text[length - 1]) != NULL ? "\n" : ".\n", out);
+    grt_roff_put_text(out, text, length);
 }
 
 void grt_roff_put_entry(FILE *out, const char *head, const char *text) {

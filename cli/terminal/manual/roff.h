@@ -14,6 +14,9 @@ void grt_roff_put_plain(FILE *out, const char *text, size_t length);
 /* The same with words of capital letters in italics, as in "[OPTION...] SCENARIO". */
 void grt_roff_put_synopsis(FILE *out, const char *text, size_t length);
 
+/* A text that ends with a point, in a line of its own. One that begins with a small letter begins with a value: "uniform:MIN,MAX". */
+void grt_roff_put_text(FILE *out, const char *text, size_t length);
+
 /* What belongs to the entry whose head was just written: a sentence that begins with a capital letter and ends with a point. */
 void grt_roff_put_sentence(FILE *out, const char *text, size_t length);
 

@@ -84,6 +84,7 @@ static const struct line {
     {NULL, "RAW", .kind = {.endings = "jsonl"}},
     {NULL, "RESULTS.csv", .kind = {.endings = "csv"}},
     {NULL, "JOURNAL", .kind = {.endings = "journal"}},
+    {"scenarios", "NAME", .kind = {.library = true}},
     {"papers", "NAME", .kind = {.experiments = true}},
     {"trace", "FILE", .kind = {.endings = "trace trc"}},
     {"json", "FILE", .kind = {.endings = "json"}},

@@ -11,7 +11,7 @@ struct grt_value_kind {
     bool labels;         /* LABEL=WORD in such a list */
     bool folders;        /* folders */
     const char *endings; /* files: their endings, without points, between blanks; "": any. NULL: no files */
-    bool library;        /* scenarios of the library, by their names */
+    bool library;        /* scenarios and experiments of the library, by their names */
     bool experiments;    /* experiments and papers of the library, by their names */
 };
 

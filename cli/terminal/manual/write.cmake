@@ -19,6 +19,8 @@ if("${help}" MATCHES "\nCommands:\n(.*)\n\nExamples:")
   string(REGEX MATCHALL "(^|\n)  [a-z]+" commands "${CMAKE_MATCH_1}")
   string(REGEX REPLACE "[\n ]+" "" commands "${commands}")
   list(REMOVE_ITEM commands help)
+elseif("${help}" MATCHES "\nCommands:\n")
+  message(FATAL_ERROR "${PROGRAM} --help: no \"Examples:\" behind its commands, which ends their list")
 endif()
 
 ask(text --man)

@@ -1,7 +1,6 @@
-/* What the command lines of gpurt and gpurt-view have in common. It is here since both programs build on this folder, and since
- * misspelt options are guessed like the fields of scenarios. */
-#ifndef GRT_SCENARIOS_COMMAND_LINE_H
-#define GRT_SCENARIOS_COMMAND_LINE_H
+/* What the command lines of all programs have in common: they say what is wrong, and end the program. */
+#ifndef GRT_CLI_TERMINAL_COMMAND_LINE_H
+#define GRT_CLI_TERMINAL_COMMAND_LINE_H
 
 #include <argp.h>
 #include <stdint.h>
@@ -34,6 +33,13 @@ void grt_option_once(uint64_t *given, const struct argp_option *options, int key
 /* Takes the one argument that a command has, a "scenario" or `what` else; a usage error where there was one already. */
 void grt_option_one(const char **argument, const char *what, const char *text,
                     const struct argp_state *state);
+
+/* The path of a file that a command reads and that may be one of the library by its name (grt_library_path, with its `kinds`): `text`, the latest argument, whose
+ * place in argv it takes. Where there is none, `text`, and the program ends when the rest of the command line is known to be right. */
+const char *grt_option_file(const char *text, unsigned kinds, const struct argp_state *state);
+
+/* The same of the one scenario that a command has. */
+void grt_option_scenario(const char **argument, const char *text, const struct argp_state *state);
 
 /* The values of options, called as they are written, "--width"; these end the program where the text is none. */
 double grt_option_number(const char *option, const char *text, double least, double most,

@@ -1,4 +1,4 @@
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 
@@ -111,16 +112,30 @@ static char *without_note(int key, const char *text, void *input) {
     return key != ARGP_KEY_HELP_DUP_ARGS_NOTE ? (char *)(size_t)text : NULL;
 }
 
+/* A command line as all its parsers see it. */
+struct parsing {
+    struct argp all;          /* first: each of them has its address, ->root_argp */
+    const char *missing;      /* the first word that is no file, nor of the library; NULL: none */
+    struct grt_errors errors; /* about it: told when the line is known to be right */
+};
+
+static struct parsing *parsing_of(const struct argp_state *state) {
+    return (struct parsing *)(uintptr_t)state->root_argp;
+}
+
 static void parse(const struct argp *argp, int argc, char **argv, void *input, bool in_front_only) {
     static const struct argp built_in = {.options = grt_built_in_options, .parser = parse_built_in};
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
-    const struct argp all = {.children = children, .help_filter = without_note};
-    check_options(&all, argc, argv, in_front_only);
+    struct parsing parsing = {.all = {.children = children, .help_filter = without_note}};
+    check_options(&parsing.all, argc, argv, in_front_only);
     argp_err_exit_status = EXIT_INPUT;
     error_t error =
-        argp_parse(&all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
+        argp_parse(&parsing.all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
     if (error != 0) {
         grt_options_fail(argv[0], "%s", strerror(error));
+    }
+    if (parsing.missing != NULL) {
+        grt_options_fail(argv[0], "%s: %s", parsing.missing, parsing.errors.messages[0]);
     }
 }
 
@@ -169,6 +184,27 @@ void grt_option_one(const char **argument, const char *what, const char *text,
         argp_error(state, "one %s at a time (got '%s' and '%s')", what, *argument, text);
     }
     *argument = text;
+}
+
+const char *grt_option_file(const char *text, unsigned kinds, const struct argp_state *state) {
+    struct parsing *parsing = parsing_of(state);
+    struct grt_arena arena = {0};
+    const char *path = grt_library_path(text, kinds, &arena, &parsing->errors);
+    if (path == NULL) {
+        parsing->missing = parsing->missing != NULL ? parsing->missing : text;
+        path = text;
+    } else if (path != text) {
+        size_t size = strlen(path) + 1;
+        state->argv[state->next - 1] = memcpy(grt_allocate(size), path, size);
+        path = state->argv[state->next - 1];
+    }
+    grt_arena_clear(&arena);
+    return path;
+}
+
+void grt_option_scenario(const char **argument, const char *text, const struct argp_state *state) {
+    grt_option_one(argument, "scenario", text, state);
+    *argument = grt_option_file(text, GRT_LIBRARY_SCENARIO, state);
 }
 
 double grt_option_number(const char *option, const char *text, double least, double most,

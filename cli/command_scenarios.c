@@ -1,0 +1,226 @@
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/terminal/options.h"
+#include "cli/terminal/paragraph.h"
+#include "cli/terminal/print_errors.h"
+#include "cli/terminal/text_table.h"
+#include "scenarios/json_tree.h"
+#include "scenarios/library_files.h"
+#include "scenarios/spelling.h"
+#include "scenarios/text_file.h"
+
+struct scenarios {
+    const char *name; /* NULL: all */
+    bool json;
+    struct grt_style style;
+    struct grt_library_files files;
+    struct grt_arena arena;
+    struct grt_errors errors;
+};
+
+static const struct argp_option scenario_options[] = {
+    {"json", 'j', NULL, 0, "Print the scenario's file, or a list of those that there are", 0}, {0}};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    struct scenarios *scenarios = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &scenarios->style;
+        return 0;
+    case 'j':
+        scenarios->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        grt_option_one(&scenarios->name, "scenario or folder", argument, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
+
+const struct argp grt_command_scenarios_argp = {
+    .options = scenario_options,
+    .parser = parse_option,
+    .children = children,
+    .args_doc = "[NAME]",
+    .doc =
+        "Lists the scenarios that gpurt comes with, or those of a folder of them, or shows one. Wherever a "
+        "scenario is read, its name will do, unless a file is called so: whole, or its last part if no other "
+        "ends so. The experiments beside them are listed by gpurt papers."
+        "\v"
+        "Examples:\n"
+        "  gpurt scenarios\n"
+        "  gpurt scenarios papers/gpu-server\n"
+        "  gpurt scenarios quickstart\n"
+        "  gpurt run quickstart\n"
+        "  gpurt scenarios drone-orin --json > mine.json    begin one of your own\n"
+        "\n" GRT_EXIT_HELP,
+};
+
+/* ---- Files ---- */
+
+/* The tree of a file, to be freed with cJSON_Delete; NULL where it is no JSON. */
+static cJSON *read_tree(const struct grt_library_file *file) {
+    struct grt_errors ignored = {0};
+    size_t size;
+    char *text = grt_text_file_read(file->path, &size, &ignored);
+    cJSON *tree = text != NULL ? grt_json_parse(text, size, &ignored) : NULL;
+    free(text);
+    grt_errors_clear(&ignored);
+    return tree;
+}
+
+/* A field as text: "" where there is none. */
+static const char *field_text(const cJSON *tree, const char *key) {
+    const char *text = cJSON_GetStringValue(grt_json_find(tree, key));
+    return text != NULL ? text : "";
+}
+
+static bool is_below(const struct grt_library_file *file, const char *folder) {
+    size_t length = strlen(folder);
+    while (length > 0 && folder[length - 1] == '/') {
+        length--;
+    }
+    return strncmp(file->name, folder, length) == 0 && file->name[length] == '/';
+}
+
+/* Whether a file is to be listed. */
+static bool is_wanted(const struct scenarios *scenarios, uint32_t index) {
+    return scenarios->name == NULL || is_below(&scenarios->files.items[index], scenarios->name);
+}
+
+static bool is_folder(const struct scenarios *scenarios) {
+    bool found = false;
+    for (uint32_t i = 0; i < scenarios->files.count && !found; i++) {
+        found = is_wanted(scenarios, i);
+    }
+    return found;
+}
+
+/* ---- The list ---- */
+
+static void print_list(struct scenarios *scenarios) {
+    enum { LEAST_CELLS = 20, UNLIMITED = 10000 };
+    struct grt_style style = scenarios->style;
+    if (isatty(STDOUT_FILENO) != 1 && !style.width_given) {
+        style.width = UNLIMITED; /* what reads a pipe can cut lines itself */
+    }
+    size_t name_cells = 0, width = (size_t)style.width;
+    for (uint32_t i = 0; i < scenarios->files.count; i++) {
+        size_t cells = is_wanted(scenarios, i) ? grt_text_cells(scenarios->files.items[i].name) : 0;
+        name_cells = cells > name_cells ? cells : name_cells;
+    }
+    size_t left = width > name_cells + 2 + LEAST_CELLS ? width - name_cells - 2 : LEAST_CELLS;
+    for (uint32_t i = 0; i < scenarios->files.count; i++) {
+        if (is_wanted(scenarios, i)) {
+            const struct grt_library_file *file = &scenarios->files.items[i];
+            cJSON *tree = read_tree(file);
+            const char *text = tree != NULL ? field_text(tree, "description") : "(cannot be read)";
+            grt_text_put(stdout, file->name, name_cells + 2, GRT_TEXT_LEFT);
+            printf("%s\n", grt_table_cut(&scenarios->arena, text, left));
+            cJSON_Delete(tree);
+        }
+    }
+}
+
+static void print_list_json(const struct scenarios *scenarios) {
+    cJSON *list = cJSON_CreateArray();
+    for (uint32_t i = 0; i < scenarios->files.count; i++) {
+        if (is_wanted(scenarios, i)) {
+            const struct grt_library_file *file = &scenarios->files.items[i];
+            cJSON *tree = read_tree(file), *item = cJSON_CreateObject();
+            cJSON_AddStringToObject(item, "name", file->name);
+            cJSON_AddStringToObject(item, "path", file->path);
+            cJSON_AddStringToObject(item, "description", field_text(tree, "description"));
+            cJSON_AddItemToArray(list, item);
+            cJSON_Delete(tree);
+        }
+    }
+    char *text = cJSON_Print(list);
+    puts(text);
+    free(text);
+    cJSON_Delete(list);
+}
+
+/* ---- One ---- */
+
+static bool print_text(const struct grt_library_file *file, struct grt_errors *errors) {
+    size_t size;
+    char *text = grt_text_file_read(file->path, &size, errors);
+    if (text != NULL) {
+        fwrite(text, 1, size, stdout);
+    }
+    free(text);
+    return text != NULL;
+}
+
+static void print_line(const struct scenarios *scenarios, const char *label, const char *text) {
+    if (text[0] != '\0') {
+        grt_text_put(stdout, label, 10, GRT_TEXT_LEFT);
+        grt_paragraph_put(stdout, text, 10, (size_t)scenarios->style.width);
+    }
+}
+
+static void print_scenario(const struct scenarios *scenarios, const struct grt_library_file *file) {
+    cJSON *tree = read_tree(file);
+    printf("%s: ", file->name);
+    grt_paragraph_put(stdout, field_text(tree, "description"), strlen(file->name) + 2,
+                      (size_t)scenarios->style.width);
+    putchar('\n');
+    print_line(scenarios, "source", field_text(tree, "source"));
+    print_line(scenarios, "policy", field_text(grt_json_find(tree, "policy"), "name"));
+    print_line(scenarios, "file", file->path);
+    cJSON_Delete(tree);
+}
+
+/* True where the one that is named was shown; else errors were added. */
+static bool show_one(struct scenarios *scenarios) {
+    struct grt_errors *errors = &scenarios->errors;
+    const struct grt_library_file *file = grt_library_files_find(&scenarios->files, scenarios->name, errors);
+    if (file == NULL) {
+        if (errors->count == 0) {
+            char suggestion[GRT_GUESS_TEXT_SIZE];
+            grt_error_add(errors, NULL, "the library %s has no scenario or folder of that name%s",
+                          scenarios->files.folder,
+                          grt_library_files_suggest(&scenarios->files, scenarios->name, suggestion));
+        }
+        return false;
+    }
+    if (scenarios->json) {
+        return print_text(file, errors);
+    }
+    print_scenario(scenarios, file);
+    return true;
+}
+
+static bool show(struct scenarios *scenarios) {
+    if (!grt_library_files_list(NULL, GRT_LIBRARY_SCENARIO, &scenarios->files, &scenarios->arena,
+                                &scenarios->errors)) {
+        return false;
+    }
+    if (scenarios->name != NULL && !is_folder(scenarios)) {
+        return show_one(scenarios);
+    }
+    if (scenarios->json) {
+        print_list_json(scenarios);
+    } else {
+        print_list(scenarios);
+    }
+    return true;
+}
+
+enum grt_exit grt_command_scenarios(int argc, char **argv) {
+    struct scenarios scenarios = {.style = grt_style_default()};
+    grt_options_parse(&grt_command_scenarios_argp, argc, argv, &scenarios);
+    bool shown = show(&scenarios);
+    grt_print_errors(&scenarios.errors, scenarios.name);
+    grt_library_files_free(&scenarios.files);
+    grt_arena_clear(&scenarios.arena);
+    return shown ? GRT_EXIT_DONE : GRT_EXIT_INPUT;
+}

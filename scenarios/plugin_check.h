@@ -1,0 +1,38 @@
+/* The checks of a plug-in's tables: what plugin_check.c and plugin_check_fields.c have in common. */
+#ifndef GRT_SCENARIOS_PLUGIN_CHECK_H
+#define GRT_SCENARIOS_PLUGIN_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim/error.h"
+#include "sim/field.h"
+
+enum { PLUGIN_LONGEST_NAME = 32 };
+
+/* What a struct of a plug-in may have at most. */
+#define PLUGIN_MOST_BYTES ((size_t)1 << 30)
+
+/* One check. */
+struct plugin_check {
+    const char *shown; /* the file */
+    const char *whose; /* whom the errors are about: "policy llf" */
+    struct grt_errors *errors;
+    const struct grt_path *path;
+};
+
+/* Adds "FILE: WHOSE ...", and returns false. (plugin_check.c) */
+bool plugin_refuse(const struct plugin_check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Whether a text has a letter in front, then letters, digits and `others`, all in lower case, and is not too long: "np-edf". NULL is none.
+ * (plugin_check.c) */
+bool plugin_is_name(const char *name, const char *others);
+
+/* Whether a text is valid, without line breaks and other control characters. NULL is none. (plugin_check.c) */
+bool plugin_is_text(const char *text);
+
+/* Whether a table of parameters, or of an analysis's options, keeps the rules; else an error was added. (plugin_check_fields.c) */
+bool plugin_check_record(const struct plugin_check *check, const struct grt_record *record);
+
+#endif

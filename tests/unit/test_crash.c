@@ -1,0 +1,266 @@
+/* What a crash says and leaves. The last step of the handler, raise, is ours here: it ends the child in good order, so that what the handler did is
+ * seen; that the signal then ends the program is asked in test_plugin_program.c. */
+#define _XOPEN_SOURCE 700 /* sigaltstack */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim/crash.h"
+#include "sim/output.h"
+#include "sim/running.h"
+#include "tests/support/suite.h"
+
+#define FILE_IN_THE_MAKING GRT_SCRATCH_DIR "/made.txt"
+
+enum { TEXT_SIZE = 1024, NOT_DEFAULT = 99, TWICE = 98 };
+
+static atomic_int raised;
+static atomic_bool goes_on = true; /* what the program said has been read */
+
+/* In the place of the C library's: says by the exit code which signal it would have been, and whether that would end the program. */
+int raise(int number) {
+    struct sigaction now;
+    sigaction(number, NULL, &now);
+    if (atomic_fetch_add(&raised, 1) > 0) {
+        _exit(TWICE);
+    }
+    while (!goes_on) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    exit(now.sa_handler == SIG_DFL ? number : NOT_DEFAULT);
+}
+
+static void crash_by(int number) {
+    pthread_kill(pthread_self(), number);
+}
+
+/* Sanitizers may have handlers; these are as in a program without. */
+static void start_reports(void) {
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        signal(numbers[i], SIG_DFL);
+    }
+    grt_crash_report("gpurt-test");
+}
+
+/* Runs it in a child whose standard error is `text` in the end; returns the exit code, -1 where a signal ended it. */
+static int in_child(void (*run)(void), char text[TEXT_SIZE]) {
+    int ends[2], status = 0;
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    fflush(stdout);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]), close(ends[1]);
+        start_reports();
+        run();
+        exit(0);
+    }
+    close(ends[1]);
+    size_t used = 0;
+    for (ssize_t got; used + 1 < TEXT_SIZE && (got = read(ends[0], text + used, TEXT_SIZE - 1 - used)) > 0;) {
+        used += (size_t)got;
+    }
+    text[used] = '\0';
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- one thread ---- */
+
+static const struct grt_running analysis = {.what = "analysis", .name = "mine", .file = "./mine.so"};
+
+static int crash_number;
+
+static void crash_of_an_analysis(void) {
+    grt_running_begin(&analysis);
+    crash_by(crash_number);
+}
+
+static void each_signal_has_its_sentence(void) {
+    static const struct {
+        int number;
+        const char *sentence;
+    } cases[] = {{SIGSEGV, "segmentation fault"},
+                 {SIGBUS, "bus error"},
+                 {SIGFPE, "arithmetic error, as a division by zero"},
+                 {SIGILL, "illegal instruction"},
+                 {SIGABRT, "aborted"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[TEXT_SIZE], expected[TEXT_SIZE];
+        crash_number = cases[i].number;
+        CU_ASSERT_EQUAL(in_child(crash_of_an_analysis, text), cases[i].number);
+        snprintf(expected, sizeof expected, "gpurt-test: analysis mine (./mine.so) crashed: %s\n",
+                 cases[i].sentence);
+        CU_ASSERT_STRING_EQUAL(text, expected);
+    }
+}
+
+static void crash_of_ours(void) {
+    crash_by(SIGSEGV);
+}
+
+static void what_runs_for_nobody_is_not_blamed(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(crash_of_ours, text), SIGSEGV);
+    CU_ASSERT_STRING_EQUAL(text, "");
+}
+
+static char long_name[2 * TEXT_SIZE];
+
+static void crash_of_a_long_name(void) {
+    memset(long_name, 'x', sizeof long_name - 1);
+    const struct grt_running running = {.what = "policy", .name = long_name};
+    grt_running_begin(&running);
+    crash_by(SIGBUS);
+}
+
+/* The line is cut at most within the name. */
+static void a_long_name_is_cut(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(crash_of_a_long_name, text), SIGBUS);
+    CU_ASSERT(strstr(text, "gpurt-test: policy xxxx") == text);
+    CU_ASSERT(strlen(text) > TEXT_SIZE / 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "x: bus error\n"));
+}
+
+static void crash_with_a_file(void) {
+    struct grt_errors errors = {0};
+    struct grt_output *output = grt_output_open(FILE_IN_THE_MAKING, &errors);
+    grt_output_write(output, "half", 4);
+    grt_output_flush(output);
+    crash_of_an_analysis();
+}
+
+static void files_in_the_making_are_removed(void) {
+    char text[TEXT_SIZE];
+    crash_number = SIGSEGV;
+    CU_ASSERT_EQUAL(system("rm -rf '" GRT_SCRATCH_DIR "'; mkdir -p '" GRT_SCRATCH_DIR "'"), 0);
+    CU_ASSERT_EQUAL(in_child(crash_with_a_file, text), SIGSEGV);
+    CU_ASSERT_EQUAL(rmdir(GRT_SCRATCH_DIR), 0); /* it is empty */
+    CU_ASSERT_EQUAL(system("mkdir -p '" GRT_SCRATCH_DIR "'"), 0);
+}
+
+static void handled_by_others(int number) {
+    static const char said[] = "theirs\n";
+    ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
+    _exit(written > 0 ? number : NOT_DEFAULT);
+}
+
+static void crash_that_others_handle(void) {
+    signal(SIGILL, handled_by_others);
+    grt_crash_report("gpurt-test");
+    crash_number = SIGILL;
+    crash_of_an_analysis();
+}
+
+static void handlers_of_others_stay(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(crash_that_others_handle, text), SIGILL);
+    CU_ASSERT_STRING_EQUAL(text, "theirs\n");
+}
+
+/* Stays until its parent sends a signal. */
+static void wait_for_a_signal(void) {
+    grt_running_begin(&analysis);
+    pid_t self = getpid(), other = fork();
+    if (other == 0) {
+        kill(self, SIGABRT);
+        _exit(0);
+    }
+    for (;;) {
+        pause();
+    }
+}
+
+static void a_signal_of_another_process_is_no_crash(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(wait_for_a_signal, text), SIGABRT);
+    CU_ASSERT_STRING_EQUAL(text, "");
+}
+
+/* ---- several threads ---- */
+
+static void *crash_on_a_thread(void *name) {
+    struct grt_crash_stack stack;
+    struct grt_running running = {.what = "policy", .name = name};
+    grt_crash_stack_use(&stack);
+    grt_running_begin(&running);
+    crash_by(SIGSEGV);
+    grt_crash_stack_end(&stack);
+    return NULL;
+}
+
+/* The first cannot say it yet, since standard error is full; the second crashes meanwhile and must not end the program. */
+static void crash_twice(void) {
+    pthread_t threads[2];
+    static char names[2][2] = {"a", "b"};
+    int ends[2], standard = dup(STDERR_FILENO);
+    char byte = '.';
+    goes_on = false;
+    if (pipe(ends) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) {
+        exit(NOT_DEFAULT);
+    }
+    while (write(ends[1], &byte, 1) == 1) {
+    }
+    fcntl(ends[1], F_SETFL, 0);
+    dup2(ends[1], STDERR_FILENO);
+    for (size_t i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, crash_on_a_thread, names[i]);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    for (byte = '.'; byte != '\n' && read(ends[0], &byte, 1) == 1;) { /* only now the first can write */
+        ssize_t written = byte == '.' ? 1 : write(standard, &byte, 1);
+        (void)written;
+    }
+    goes_on = true;
+    pthread_join(threads[0], NULL);
+}
+
+static void of_two_crashes_one_is_said(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(crash_twice, text), SIGSEGV);
+    CU_ASSERT_STRING_EQUAL(text, "gpurt-test: policy a crashed: segmentation fault\n");
+}
+
+/* ---- stacks ---- */
+
+static void stacks_are_given_back(void) {
+    static char mine[64 * 1024];
+    struct grt_crash_stack stack;
+    stack_t own = {.ss_sp = mine, .ss_size = sizeof mine}, now, before;
+    sigaltstack(&own, &before);
+    grt_crash_stack_use(&stack);
+    sigaltstack(NULL, &now);
+    CU_ASSERT_PTR_EQUAL(now.ss_sp, stack.bytes);
+    CU_ASSERT_EQUAL(now.ss_size, sizeof stack.bytes);
+    grt_crash_stack_end(&stack);
+    sigaltstack(NULL, &now);
+    CU_ASSERT_PTR_EQUAL(now.ss_sp, mine);
+    CU_ASSERT_EQUAL(now.ss_size, sizeof mine);
+    sigaltstack(&before, NULL);
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"each signal has its sentence", each_signal_has_its_sentence},
+        {"what runs for nobody is not blamed", what_runs_for_nobody_is_not_blamed},
+        {"a long name is cut", a_long_name_is_cut},
+        {"files in the making are removed", files_in_the_making_are_removed},
+        {"handlers of others stay", handlers_of_others_stay},
+        {"a signal of another process is no crash", a_signal_of_another_process_is_no_crash},
+        {"of two crashes one is said", of_two_crashes_one_is_said},
+        {"stacks are given back", stacks_are_given_back},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("crash", tests);
+}
