@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/command_line.h"
 #include "scenarios/library_files.h"
 #include "sim/memory.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "scenarios/command_line.h"
+#include "cli/terminal/command_line.h"
 
 /* In single quotes fish knows \' and \\ alone. */
 static void put_text(FILE *out, const char *text) {

@@ -203,19 +203,20 @@ static void put_main(const struct grt_completion *completion) {
         fputs("}\n\n", out);
         return;
     }
-    grt_completion_put(completion, "    local context state state_descr line\n"
-                    "    typeset -A opt_args\n"
-                    "    if (( CURRENT == 2 )); then\n"
-                    "        _arguments -s -S : '(-h --help)'{-h,--help}'[Print this help]' \\\n"
-                    "            '--usage[Print all options in a few lines]' '(-V "
-                    "--version)'{-V,--version}'[Print the version]' \\\n"
-                    "            '1:command:${0}_commands'\n"
-                    "        return\n"
-                    "    fi\n"
-                    "    shift words\n"
-                    "    (( CURRENT-- ))\n"
-                    "    case $words[1] in\n"
-                    "    help) (( CURRENT == 2 )) && ${0}_commands ;;\n");
+    grt_completion_put(completion,
+                       "    local context state state_descr line\n"
+                       "    typeset -A opt_args\n"
+                       "    if (( CURRENT == 2 )); then\n"
+                       "        _arguments -s -S : '(-h --help)'{-h,--help}'[Print this help]' \\\n"
+                       "            '--usage[Print all options in a few lines]' '(-V "
+                       "--version)'{-V,--version}'[Print the version]' \\\n"
+                       "            '1:command:${0}_commands'\n"
+                       "        return\n"
+                       "    fi\n"
+                       "    shift words\n"
+                       "    (( CURRENT-- ))\n"
+                       "    case $words[1] in\n"
+                       "    help) (( CURRENT == 2 )) && ${0}_commands ;;\n");
     for (size_t i = 0; i < completion->command_count; i++) {
         fprintf(out, "    %s) %s__%s ;;\n", completion->commands[i].name, completion->function,
                 completion->commands[i].name);
