@@ -43,7 +43,7 @@ struct grt_plugin grt_plugin = {
 /* The first struct has 8 bytes more; its second member is 8 bytes further; the last constant is one more; a type is another one. Or the program
  * never gets so far. */
 __attribute__((constructor)) static void begin(void) {
-    volatile uint32_t *nowhere = NULL;
+    volatile uint32_t *volatile nowhere = NULL;
     layout[0] += 8 * (FOREIGN == OTHER_LAYOUT);
     layout[3] += 8 * (FOREIGN == OTHER_PLACE);
     layout[NUMBERS - 2] += FOREIGN == OTHER_CONSTANT;
