@@ -203,6 +203,14 @@ struct grt_analysis_ops {
      * struct of at most GRT_ANALYSIS_OPTIONS_SIZE bytes. NULL: it has none. */
     const struct grt_record *options;
 
+    /* Audsley's algorithm may ask it for priorities: a task's verdict depends on the set of higher and the set of lower tasks, not on the orders
+     * in them, and does not get worse one place up (policies/audsley.h). Where that holds with some of its options only: these, as "name",
+     * "value", ..., NULL-terminated; NULL: with its defaults. Where it may not, why, as a clause ("does not go by priorities"); NULL: it is
+     * not known. */
+    bool suits_audsley;
+    const char *const *audsley_options;
+    const char *audsley_objection;
+
     const char *const *values; /* names of all values that it may add to its results (grt_analysis_add_time,
                                   grt_analysis_add_number), NULL-terminated; NULL: none */
 
@@ -212,7 +220,8 @@ struct grt_analysis_ops {
 
 enum { GRT_ANALYSIS_OPTIONS_SIZE = 256 };
 
-/* Runs an analysis on a set, or refuses it. Where set->options is NULL, with the defaults of its options. (models/analysis_covers.c) */
+/* Runs an analysis on a set, or refuses it. Where set->options is NULL, with the defaults of its options. A result that says what is none (a
+ * verdict, a task, a bound below 0, a value that is not listed) is a bug of the analysis: the program aborts. (models/analysis_covers.c) */
 void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
                       struct grt_analysis_result *result);
 

@@ -135,6 +135,30 @@ bool grt_analysis_is_beyond(const struct grt_analysis_set *set, uint32_t covers,
     return false;
 }
 
+/* ---- what came out ---- */
+
+static bool is_task(const struct grt_analysis_set *set, uint32_t task) {
+    return task == GRT_ANALYSIS_NO_TASK || task < set->count;
+}
+
+/* Bounds, or releases, of all tasks: no time is below 0. */
+static bool are_times(const struct grt_analysis_set *set, const int64_t *times) {
+    bool good = true;
+    for (size_t i = 0; i < set->count; i++) {
+        good &= times[i] >= 0;
+    }
+    return good;
+}
+
+static bool values_are_of_tasks(const struct grt_analysis_set *set,
+                                const struct grt_analysis_result *result) {
+    bool good = result->value_count <= result->value_capacity;
+    for (size_t i = 0; good && i < result->value_count; i++) {
+        good = result->values[i].name != NULL && is_task(set, result->values[i].task);
+    }
+    return good;
+}
+
 /* Whoever asks for a value by its name relies on the list of them. */
 static bool are_listed(const struct grt_analysis_ops *ops, const struct grt_analysis_result *result) {
     for (size_t i = 0; i < result->value_count; i++) {
@@ -147,6 +171,23 @@ static bool are_listed(const struct grt_analysis_ops *ops, const struct grt_anal
         }
     }
     return true;
+}
+
+/* Whoever takes the result goes by it, whoever wrote the analysis. */
+static void check_result(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
+                         const struct grt_analysis_result *result) {
+    GRT_REQUIRE((unsigned)result->verdict <= GRT_VERDICT_UNKNOWN, "an analysis says one of the verdicts");
+    GRT_REQUIRE(memchr(result->reason, '\0', sizeof result->reason) != NULL, "an analysis ends its reason");
+    GRT_REQUIRE(is_task(set, result->failing),
+                "an analysis says of a task of the set that it fails, or of none (GRT_ANALYSIS_NO_TASK)");
+    GRT_REQUIRE(values_are_of_tasks(set, result),
+                "an analysis adds values, with a name, of a task of the set or of none");
+    GRT_REQUIRE(are_listed(ops, result), "list all values that an analysis adds in its ops->values");
+    GRT_REQUIRE(!ops->bounds || result->verdict != GRT_VERDICT_SCHEDULABLE ||
+                    are_times(set, result->response),
+                "an analysis bounds responses by times, 0 or more, or by GRT_ANALYSIS_NEVER");
+    GRT_REQUIRE(!result->has_witness || are_times(set, result->first_release),
+                "an analysis gives first releases, 0 or more, or GRT_ANALYSIS_NEVER");
 }
 
 static void run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
@@ -163,8 +204,7 @@ static void run(const struct grt_analysis_ops *ops, const struct grt_analysis_se
     } else {
         ops->run(set, result);
     }
-    GRT_ASSERT(are_listed(ops, result), "list all values that an analysis adds in its ops->values");
-    (void)are_listed;
+    check_result(ops, set, result);
 }
 
 void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,

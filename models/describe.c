@@ -6,6 +6,9 @@
 #include "sim/check.h"
 
 static void add(struct grt_description *out, struct grt_number_result number) {
+    GRT_REQUIRE((number.gpu == GRT_NUMBER_OF_NONE || number.gpu < out->scenario->gpu_count) &&
+                    (number.task == GRT_NUMBER_OF_NONE || number.task < out->scenario->task_count),
+                "a policy tells numbers of the scenario's GPUs and tasks, or of GRT_NUMBER_OF_NONE");
     out->items = grt_array_grow(out->items, &out->capacity, out->count + 1, sizeof *out->items);
     out->items[out->count++] = number;
 }
@@ -29,6 +32,7 @@ void grt_describe_percent(struct grt_description *out, const char *name, uint32_
 }
 
 void world_describe(struct grt_world *world) {
+    world->description.scenario = world->scenario;
     if (world->policy->describe != NULL) {
         world->policy->describe(world->policy_state, world, &world->description);
     }
@@ -37,6 +41,7 @@ void world_describe(struct grt_world *world) {
 }
 
 void world_conclude(struct grt_world *world) {
+    world->conclusion.scenario = world->scenario;
     if (world->policy->conclude != NULL) {
         world->policy->conclude(world->policy_state, world, &world->conclusion);
     }

@@ -34,6 +34,11 @@ bool grt_policy_is_alive(const struct grt_world *world, grt_job job) {
     return job < world->scenario->task_count && job_is_alive(world, job);
 }
 
+static bool is_promise(const struct grt_promise *promise) {
+    return (unsigned)promise->gpu <= GRT_PROMISE_PLACES && (unsigned)promise->order <= GRT_ORDER_LATENESS &&
+           (unsigned)promise->overlap <= GRT_OVERLAP_ALL;
+}
+
 struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const void *given) {
     if (policy->promised == NULL) {
         return policy->promise;
@@ -45,10 +50,29 @@ struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const
     const struct grt_running running = grt_policy_running(policy, NULL);
     const struct grt_running *before = grt_running_begin(&running);
     struct grt_promise promise = good ? policy->promised(parameters) : policy->promise;
+    GRT_REQUIRE(is_promise(&promise),
+                "a policy's `promised` says a place, an order and an overlap that there are");
     grt_running_end(before);
     grt_arena_clear(&arena);
     grt_errors_clear(&errors);
     return promise;
+}
+
+bool grt_policy_trains(const struct grt_policy_ops *policy, const void *given) {
+    if (policy->trains == NULL) {
+        return false;
+    }
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    void *parameters;
+    bool good = grt_policy_take_parameters(policy, given, &arena, &parameters, &errors);
+    const struct grt_running running = grt_policy_running(policy, NULL);
+    const struct grt_running *before = grt_running_begin(&running);
+    bool trains = good && policy->trains(parameters);
+    grt_running_end(before);
+    grt_arena_clear(&arena);
+    grt_errors_clear(&errors);
+    return trains;
 }
 
 grt_time grt_policy_segment_time(const struct grt_world *world, uint32_t number, uint32_t index) {
@@ -222,6 +246,8 @@ static void trace_row(struct grt_world *world, enum grt_trace_kind kind, uint32_
                       grt_job job, grt_time other) {
     GRT_REQUIRE(row < world->row_count && label < world->label_count,
                 "a policy traces rows and labels that it made");
+    GRT_REQUIRE(job == GRT_NO_JOB || job < world->scenario->task_count,
+                "a policy traces what concerns a job that it was told of, or GRT_NO_JOB");
     uint32_t task = job == GRT_NO_JOB ? GRT_TRACE_NO_TASK : job;
     uint64_t number = job == GRT_NO_JOB ? 0 : world->tasks[job].view.number;
     world_trace(world, task, kind, 0, other, row, label, number);

@@ -38,7 +38,6 @@
 
 #include "models/adapt.h"
 #include "models/promise.h"
-#include "models/result.h"
 #include "models/step.h"
 #include "models/task.h"
 #include "sim/error.h"
@@ -396,8 +395,8 @@ uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 
 /* ---- What a policy may do in `describe` ---- */
 
-/* Tells a time in ns, a number, or a percentage, which is kept to four digits behind the point. `name` is a constant, and a key of JSON: "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE
- * (models/result.h): nobody's. Tell the numbers of one name one after the other. */
+/* Tells a time in ns, a number, or a percentage, which is kept to four digits behind the point. `name` is a constant, and a key of JSON: "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE:
+ * nobody's. Tell the numbers of one name one after the other. */
 void grt_describe_time(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
                        grt_time time);
 void grt_describe_number(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,

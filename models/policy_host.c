@@ -26,6 +26,8 @@ void grt_policy_run(struct grt_world *world, grt_thread number, grt_time amount,
     GRT_REQUIRE(world->deciding, "a policy gives work to threads in `decide` only");
     GRT_REQUIRE(number < world->thread_count && label < world->label_count && amount >= 0,
                 "a policy gives work to threads that it made, under labels that it made");
+    GRT_REQUIRE(job == GRT_NO_JOB || job < world->scenario->task_count,
+                "a policy gives threads work for a job that it was told of, or for GRT_NO_JOB");
     GRT_REQUIRE(!world->threads[number].has_work, "a policy gives work to threads that have none");
     if (amount == 0) {
         policy_within_instant(world);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "models/task.h"
 #include "sim/stats.h"
 #include "sim/time.h"
 #include "sim/wide.h"
@@ -90,9 +91,6 @@ struct grt_counter_result {
     const char *name;
     uint64_t count;
 };
-
-/* Of no task, or no GPU. */
-#define GRT_NUMBER_OF_NONE UINT32_MAX
 
 /* A number that the policy works with: of a GPU, a task, both, or neither. */
 struct grt_number_result {

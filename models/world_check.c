@@ -1,4 +1,6 @@
 /* Checks that need the scenario and its platform together, before anything is built. */
+#include <math.h>
+
 #include "models/scenario_check.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
@@ -63,13 +65,13 @@ static bool check_horizon(const struct grt_scenario *scenario, struct grt_errors
     return false;
 }
 
-/* About how far apart a task's jobs come, in the mean; 0: it is not said by a period. */
+/* About how far apart a task's jobs come, in the mean, or where gaps are drawn at most; 0: it is not said by a period. */
 static grt_time gap_of(const struct grt_task *task) {
-    bool drawn = task->arrival == GRT_ARRIVAL_SPORADIC && task->times == NULL;
+    bool gaps = task->arrival == GRT_ARRIVAL_SPORADIC && task->times == NULL;
     if (task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_POISSON) {
         return task->period;
     }
-    return drawn && grt_distribution_is_constant(&task->extra_gap) ? task->period + task->extra_gap.max : 0;
+    return gaps && task->extra_gap.max <= GRT_TIME_LIMIT ? task->period + task->extra_gap.max : 0;
 }
 
 /* A run that nobody lives to see the end of is a slip of a unit. */
@@ -85,10 +87,13 @@ bool world_check_jobs(const struct grt_scenario *scenario, struct grt_errors *er
         return true;
     }
     char text[GRT_TIME_TEXT_SIZE];
+    int digits = jobs < 10 * (double)GRT_MAX_JOBS
+                     ? 14
+                     : 2; /* what is about the limit is above it as it is written, too */
     grt_error_add(errors, NULL,
-                  "horizon: a run of %s has about %.2g jobs, more than %.0e: look at the horizon and the "
+                  "horizon: a run of %s has about %.*g jobs, more than %.14g: look at the horizon and the "
                   "shortest periods",
-                  grt_time_text(horizon, text), jobs, (double)GRT_MAX_JOBS);
+                  grt_time_text(horizon, text), digits, ceil(jobs), (double)GRT_MAX_JOBS);
     return false;
 }
 

@@ -206,6 +206,7 @@ struct named_event {
 struct grt_description {
     struct grt_number_result *items;
     uint32_t count, capacity;
+    const struct grt_scenario *scenario; /* whose GPUs and tasks they are */
 };
 
 struct grt_world {
@@ -409,10 +410,12 @@ void repeat_start(struct grt_world *world);
 /* world.c: ends the GPU segments that the policy has said are over. */
 void world_finish_segments(struct grt_world *world);
 
-/* policy.c: the first process of a GPU, made if there is none; a thread of the policy's has done its work. */
-void policy_thread_completed(struct grt_world *world, uint32_t thread);
-void policy_within_instant(struct grt_world *world);
+/* policy.c: the first process of a GPU, made if there is none. */
 uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
+/* policy.c: counts how often the policy has had itself called again in the same instant, and ends the program where it does so without end. */
+void policy_within_instant(struct grt_world *world);
+/* policy_host.c: a thread of the policy's has done its work. */
+void policy_thread_completed(struct grt_world *world, uint32_t thread);
 
 /* world_names.c: what the trace's numbers are called. */
 void world_trace_names(struct grt_world *world);

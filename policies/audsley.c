@@ -25,74 +25,34 @@
 
 /* ---- which analyses ---- */
 
-#define BY_BOUNDS "goes by the bounds of higher tasks, which depend on the order of these"
-#define BY_COSTS "counts what higher tasks wait for when they preempt, which depends on the order of these"
-#define BY_BOOST "may count more of a task below than of the same task above"
-#define BY_PERIODS "goes by periods, not by priorities"
-#define BY_OTHER "does not go by priorities"
-
-/* `options`: with which it is compatible, where it has options that matter. */
-static const struct known {
-    const char *name, *objection;
-    struct {
-        const char *name, *value;
-    } options[3];
-} known[] = {
-    {.name = "np-fp-response"},
-    {.name = "fp-response"},
-    {.name = "gpu-server",
-     .options = {{"jitter", "deadline"}, {"server", "deadline"}, {"carry", "one-more"}}},
-    {.name = "fp-suspension", .objection = BY_BOUNDS},
-    {.name = "pruda-multi", .objection = BY_COSTS},
-    {.name = "mpcp", .objection = BY_BOOST},
-    {.name = "fmlp+", .objection = BY_BOOST},
-    {.name = "np-rm-response", .objection = BY_PERIODS},
-    {.name = "rm-utilisation", .objection = BY_PERIODS},
-    {.name = "rm-hyperbolic", .objection = BY_PERIODS},
-    {.name = "utilisation", .objection = BY_OTHER},
-    {.name = "edf-demand", .objection = BY_OTHER},
-    {.name = "np-edf-exact", .objection = BY_OTHER},
-    {.name = "np-edf-continuous", .objection = BY_OTHER},
-    {.name = "np-edf-response", .objection = BY_OTHER},
-    {.name = "tdm", .objection = BY_OTHER},
-};
-
-static const struct known *find_known(const struct grt_analysis_ops *analysis) {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(known[i].name, analysis->name) == 0) {
-            return &known[i];
-        }
-    }
-    return NULL;
-}
-
 const char *grt_audsley_objection(const struct grt_analysis_ops *analysis) {
-    const struct known *found = find_known(analysis);
-    return found != NULL ? found->objection
-                         : "is not known to be independent of the order of higher and of lower tasks";
+    return analysis->suits_audsley ? NULL
+           : analysis->audsley_objection != NULL
+               ? analysis->audsley_objection
+               : "is not known to be independent of the order of higher and "
+                 "of lower tasks";
 }
 
 const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *options) {
-    const struct known *found = find_known(analysis);
     struct grt_errors errors = {0};
     if (analysis->options == NULL) {
         return NULL;
     }
     grt_analysis_options_default(analysis->options, options);
-    for (size_t i = 0; i < 3 && found->options[i].name != NULL; i++) {
-        bool good = grt_analysis_option_set(analysis->options, options, analysis->name,
-                                            found->options[i].name, found->options[i].value, &errors);
-        GRT_REQUIRE(good, "name options in policies/audsley.c that the analysis has");
+    for (const char *const *name = analysis->audsley_options; name != NULL && *name != NULL; name += 2) {
+        bool good =
+            grt_analysis_option_set(analysis->options, options, analysis->name, name[0], name[1], &errors);
+        GRT_REQUIRE(good, "an analysis names options and values of its own in audsley_options");
     }
     return options;
 }
 
 const struct grt_analysis_ops *grt_audsley_analysis_of(const struct grt_policy_ops *policy,
                                                        const void *parameters) {
-    for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
-        if (grt_analysis_speaks_of(*analysis, policy, parameters) &&
-            grt_audsley_objection(*analysis) == NULL) {
-            return *analysis;
+    const struct grt_analysis_ops *analysis;
+    for (size_t i = 0; (analysis = grt_analysis_number(policy, i)) != NULL; i++) {
+        if (grt_analysis_speaks_of(analysis, policy, parameters) && grt_audsley_objection(analysis) == NULL) {
+            return analysis;
         }
     }
     return NULL;

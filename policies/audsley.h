@@ -11,7 +11,7 @@
 enum { GRT_AUDSLEY_MOST_TASKS = 128 };
 
 /* Why an analysis must not be asked by the algorithm, as a clause of which it is the subject ("goes by the bounds of higher tasks,
- * ..."); NULL where it keeps the conditions of grt_priorities_audsley. One that is not in the table of audsley.c is refused, too. */
+ * ..."); NULL where it keeps the conditions of grt_priorities_audsley, as it says itself (ops->suits_audsley). */
 const char *grt_audsley_objection(const struct grt_analysis_ops *analysis);
 
 /* The first analysis of the policy that it may ask; NULL: there is none. */
@@ -19,7 +19,7 @@ const struct grt_analysis_ops *grt_audsley_analysis_of(const struct grt_policy_o
                                                        const void *parameters);
 
 /* The options with which it asks an analysis, in `options` (GRT_ANALYSIS_OPTIONS_SIZE bytes), as set->options wants them; NULL where it has
- * none. Those of gpu-server are such that its bounds keep the conditions; with the defaults these are no larger. */
+ * none: the defaults, but for ops->audsley_options. */
 const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *options);
 
 /* Sets the priorities of `tasks`, which are the scenario's, to such with which the analysis proves all deadlines. False after adding an

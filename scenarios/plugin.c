@@ -1,6 +1,7 @@
 #include "scenarios/plugin.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +77,41 @@ static const struct grt_plugin *open_plugin(const char *file, const char *shown,
 
 /* ---- the interface ---- */
 
+/* A number of the interface, as it is here. */
 static const struct {
-    const char *name;
-    uint32_t size, last;
-} structs[] = {
-#define STRUCT(type, member) {#type, (uint32_t)sizeof(struct type), (uint32_t)offsetof(struct type, member)},
-    GRT_PLUGIN_STRUCTS(STRUCT)
+    const char *name, *what;
+    int64_t number;
+} numbers[] = {
+#define STRUCT(type) {"struct " #type, " has a size of ", sizeof(struct type)},
+#define MEMBER(type, member)                                                                                 \
+    {#member " of struct " #type, " is at byte ", offsetof(struct type, member)},                            \
+        {#member " of struct " #type, " has a size of ", sizeof(((struct type *)0)->member)},
+#define NUMBER(constant) {#constant, " is ", (int64_t)(constant)},
+    GRT_PLUGIN_LAYOUT(STRUCT, MEMBER, NUMBER){"", "", GRT_PLUGIN_FINGERPRINT}
 #undef STRUCT
+#undef MEMBER
+#undef NUMBER
 };
 
-enum { STRUCTS = sizeof structs / sizeof structs[0] };
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static bool has_numbers(const struct grt_plugin *plugin, const char *shown, struct grt_errors *errors,
+                        const struct grt_path *path) {
+    static const char other[] = "was compiled with other headers than this gpurt";
+    bool has_all = plugin->layout_count == NUMBERS && plugin->layout != NULL;
+    size_t i = 0;
+    while (i < NUMBERS && has_all && plugin->layout[i] == numbers[i].number) {
+        i++;
+    }
+    if (!has_all || i == NUMBERS - 1) {
+        grt_error_add(errors, path, "%s: %s (they have other structs, types or constants): compile it again",
+                      shown, other);
+    } else if (i < NUMBERS) {
+        grt_error_add(errors, path, "%s: %s (%s%s%" PRId64 " there, %" PRId64 " here): compile it again",
+                      shown, other, numbers[i].name, numbers[i].what, plugin->layout[i], numbers[i].number);
+    }
+    return i == NUMBERS;
+}
 
 static bool has_interface(const struct grt_plugin *plugin, const char *shown, struct grt_errors *errors,
                           const struct grt_path *path) {
@@ -96,26 +122,7 @@ static bool has_interface(const struct grt_plugin *plugin, const char *shown, st
                       shown, plugin->abi, GRT_PLUGIN_ABI);
         return false;
     }
-    if (plugin->layout_count != 2 * STRUCTS || plugin->layout == NULL) {
-        grt_error_add(
-            errors, path,
-            "%s: was compiled with other headers than this gpurt (they have another list of structs): "
-            "compile it again",
-            shown);
-        return false;
-    }
-    for (size_t i = 0; i < STRUCTS; i++) {
-        const uint32_t *own = &plugin->layout[2 * i];
-        if (own[0] != structs[i].size || own[1] != structs[i].last) {
-            grt_error_add(
-                errors, path,
-                "%s: was compiled with other headers than this gpurt (struct %s has %u bytes there, "
-                "%u here): compile it again",
-                shown, structs[i].name, own[0], structs[i].size);
-            return false;
-        }
-    }
-    return true;
+    return has_numbers(plugin, shown, errors, path);
 }
 
 const struct grt_policy_ops *grt_plugin_load(const char *file, const char *shown, struct grt_arena *arena,

@@ -197,7 +197,10 @@ static cJSON *begin_choice(const char *help, cJSON **alternatives) {
 
 /* A policy outside gpurt, whose parameters only it knows. */
 static cJSON *plugin_schema(void) {
-    const struct grt_field *field = &grt_policy_record.fields[1];
+    const struct grt_field *field = grt_policy_record.fields;
+    while (field->custom != GRT_CUSTOM_POLICY_PLUGIN) {
+        field++;
+    }
     cJSON *properties, *required,
         *schema = begin_record("A policy outside gpurt, and its own parameters.", &properties, &required);
     cJSON_AddItemToObject(properties, field->name, field_schema(field));

@@ -5,10 +5,8 @@
 
 #include "sim/running.h"
 
-enum { TEXT_SIZE = 512 };
-
 _Noreturn void grt_check_failed(const char *condition, const char *what, const char *file, int line) {
-    char under[TEXT_SIZE] = "";
+    char under[GRT_RUNNING_TEXT_SIZE] = "";
     const struct grt_running *running = grt_running_now();
     if (running != NULL) {
         grt_running_text(running, "", under, sizeof under);

@@ -22,6 +22,7 @@ static const struct {
                {SIGBUS, "bus error"},
                {SIGFPE, "arithmetic error, as a division by zero"},
                {SIGILL, "illegal instruction"},
+               {SIGTRAP, "trap"},
                {SIGABRT, "aborted"}};
 
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
@@ -52,11 +53,13 @@ static const char *text_of(int number) {
 /* Says what ran on this thread, if anything that said so, what it did, and how, if there is more to say. */
 static void write_line(const char *did, const char *how) {
     const struct grt_running *running = grt_running_now();
-    char line[LINE_SIZE] = "", whose[LINE_SIZE / 2];
+    char line[LINE_SIZE] = "", whose[GRT_RUNNING_TEXT_SIZE];
     if (running != NULL) {
         append(line, program_name);
         append(line, ": ");
-        append(line, grt_running_text(running, did, whose, sizeof whose));
+        append(line, running->own ? &did[1] : "");
+        append(line, running->own ? " under " : "");
+        append(line, grt_running_text(running, running->own ? "" : did, whose, sizeof whose));
         append(line, how[0] != '\0' ? ": " : "");
         append(line, how);
         append(line, "\n");

@@ -3,7 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The only thing of a thread's own: checks and signal handlers have nothing else to know it by. */
+#include "sim/utf8.h"
+
+/* A thread's own variable: checks and signal handlers have nothing else to know it by. */
 static _Thread_local const struct grt_running *current;
 
 const struct grt_running *grt_running_begin(const struct grt_running *running) {
@@ -32,6 +34,21 @@ static void put(struct text *text, const char *more) {
         text->bytes[text->used++] = *more;
     }
     text->bytes[text->used] = '\0';
+}
+
+/* A path's last bytes, as a terminal can show them. (grt_utf8_shown calls nothing but strlen and memcpy, which handlers may.) */
+static void put_path(struct text *text, const char *path) {
+    enum { MOST = 120 };
+    char shown[GRT_UTF8_SHOWN_SIZE(MOST)];
+    size_t length = strlen(path);
+    if (length > MOST) {
+        path += length - MOST;
+        while (((unsigned char)*path & 0xC0) == 0x80) {
+            path++; /* not the rest of a character */
+        }
+        put(text, "...");
+    }
+    put(text, grt_utf8_shown(path, shown));
 }
 
 /* `digits` of them at least. */
@@ -74,10 +91,10 @@ char *grt_running_text(const struct grt_running *running, const char *between, c
     struct text text = {bytes, 0, size};
     put(&text, running->what);
     put(&text, " ");
-    put(&text, running->name);
+    put_path(&text, running->name); /* a plug-in that is loaded has no other */
     if (running->file != NULL) {
         put(&text, " (");
-        put(&text, running->file);
+        put_path(&text, running->file);
         put(&text, ")");
     }
     put(&text, between);

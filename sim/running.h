@@ -3,6 +3,7 @@
 #ifndef GRT_SIM_RUNNING_H
 #define GRT_SIM_RUNNING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sim/time.h"
@@ -12,6 +13,8 @@ struct grt_running {
     const char *file;        /* from which it was loaded; NULL: it is gpurt's */
     const grt_time *now;     /* the current instant; NULL: there is none */
     const char *when;        /* what to say instead, "before the first instant"; NULL: nothing */
+    bool
+        own; /* it is gpurt's, and so is what runs around it: a crash is said to be under it, not to be its */
 };
 
 /* Says what runs on this thread until grt_running_end, to which what is returned is given. `running` must live as long. */
@@ -21,8 +24,11 @@ void grt_running_end(const struct grt_running *before);
 /* What runs on this thread; NULL: nothing that said so. */
 const struct grt_running *grt_running_now(void);
 
-/* Writes "policy llf (./llf.so)" and "at 12.345ms", with `between` between them; cut to `size` bytes; returns `text`. It may be called
- * by signal handlers. */
+/* Room for what grt_running_text writes of a policy or an analysis, with a few words between. */
+#define GRT_RUNNING_TEXT_SIZE 640
+
+/* Writes "policy llf (./llf.so)" and "at 12.345ms", with `between` between them; cut to `size` bytes; returns `text`. Of a long path the end
+ * is written; control characters as grt_utf8_shown does. It may be called by signal handlers. */
 char *grt_running_text(const struct grt_running *running, const char *between, char *text, size_t size);
 
 #endif

@@ -27,5 +27,6 @@ const struct grt_analysis_ops grt_analysis_edf_demand = {
     .exact = true,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .audsley_objection = "does not go by priorities",
     .run = run,
 };

@@ -83,5 +83,6 @@ const struct grt_analysis_ops grt_analysis_fmlp = {
     .covers = LOCK_COVERED | GRT_COVERS_SEVERAL_GPUS,
     .options = &options,
     .values = values,
+    .audsley_objection = "may count more of a task below than of the same task above",
     .run = run,
 };

@@ -35,5 +35,6 @@ const struct grt_analysis_ops grt_analysis_fp_response = {
     .bounds = true,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .suits_audsley = true,
     .run = run,
 };

@@ -110,5 +110,6 @@ const struct grt_analysis_ops grt_analysis_fp_suspension = {
     .bounds = true,
     .covers = REQUESTS_COVERED | GRT_COVERS_SEVERAL_SEGMENTS,
     .values = values,
+    .audsley_objection = "goes by the bounds of higher tasks, which depend on the order of these",
     .run = run,
 };

@@ -109,6 +109,10 @@ static const char *const policies[] = {"gpu-server", NULL};
 
 static const char *const values[] = {"wait", NULL};
 
+/* With these its bounds keep the conditions of Audsley's algorithm; with the defaults they are no larger. */
+static const char *const audsley_options[] = {"jitter", "deadline", "server", "deadline",
+                                              "carry",  "one-more", NULL};
+
 const struct grt_analysis_ops grt_analysis_gpu_server = {
     .name = "gpu-server",
     .summary = "response times on all cores with a server thread for the GPU",
@@ -124,5 +128,7 @@ const struct grt_analysis_ops grt_analysis_gpu_server = {
     .covers = LOCK_COVERED,
     .options = &options,
     .values = values,
+    .suits_audsley = true,
+    .audsley_options = audsley_options,
     .run = run,
 };

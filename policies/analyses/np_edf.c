@@ -39,6 +39,7 @@ const struct grt_analysis_ops grt_analysis_np_edf_exact = {
     .exact = true,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .audsley_objection = "does not go by priorities",
     .run = run_exact,
 };
 
@@ -51,5 +52,6 @@ const struct grt_analysis_ops grt_analysis_np_edf_continuous = {
     .order = GRT_ORDER_DEADLINE,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .audsley_objection = "does not go by priorities",
     .run = run_continuous,
 };

@@ -269,5 +269,6 @@ const struct grt_analysis_ops grt_analysis_np_edf_response = {
     .bounds = true,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .audsley_objection = "does not go by priorities",
     .run = run,
 };

@@ -49,6 +49,7 @@ const struct grt_analysis_ops grt_analysis_np_fp_response = {
     .bounds = true,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .suits_audsley = true,
     .run = run_fp,
 };
 
@@ -62,5 +63,6 @@ const struct grt_analysis_ops grt_analysis_np_rm_response = {
     .bounds = true,
     .covers = REQUESTS_COVERED,
     .values = values,
+    .audsley_objection = "goes by periods, not by priorities",
     .run = run_rm,
 };

@@ -197,5 +197,7 @@ const struct grt_analysis_ops grt_analysis_pruda_multi = {
     .covers = REQUESTS_COVERED,
     .options = &options,
     .values = values,
+    .audsley_objection =
+        "counts what higher tasks wait for when they preempt, which depends on the order of these",
     .run = run,
 };

@@ -122,5 +122,6 @@ const struct grt_analysis_ops grt_analysis_tdm = {
     .covers = GRT_COVERS_JITTER | GRT_COVERS_CPU_SEGMENTS | GRT_COVERS_LATE_DEADLINES |
               GRT_COVERS_DEADLINES_FROM_RELEASES | GRT_COVERS_UNKNOWN_TIMES | GRT_COVERS_CPU_ONLY,
     .values = values,
+    .audsley_objection = "does not go by priorities",
     .run = run,
 };

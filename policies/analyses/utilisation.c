@@ -161,6 +161,7 @@ const struct grt_analysis_ops grt_analysis_utilisation = {
     .policies = one_at_a_time,
     .covers = ALL_THAT_GPUS_HAVE,
     .values = of_load,
+    .audsley_objection = "does not go by priorities",
     .run = run,
 };
 
@@ -171,6 +172,7 @@ const struct grt_analysis_ops grt_analysis_rm_utilisation = {
     .policies = none,
     .covers = GRT_COVERS_LATE_DEADLINES,
     .values = of_liu_layland,
+    .audsley_objection = "goes by periods, not by priorities",
     .run = run_liu_layland,
 };
 
@@ -182,5 +184,6 @@ const struct grt_analysis_ops grt_analysis_rm_hyperbolic = {
     .policies = none,
     .covers = GRT_COVERS_LATE_DEADLINES,
     .values = of_hyperbolic,
+    .audsley_objection = "goes by periods, not by priorities",
     .run = run_hyperbolic,
 };

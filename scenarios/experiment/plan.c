@@ -22,8 +22,11 @@ const struct grt_analysis_ops *grt_plan_analysis(struct grt_reader *reader,
         for (size_t i = 0; grt_analysis_number(policy, i) != NULL; i++) {
             grt_guess_try(&guess, grt_analysis_number(policy, i)->name);
         }
-        grt_error_add(reader->errors, path, "unknown analysis %s%s; `gpurt analyze --list` lists them",
-                      grt_text_show(name, shown), grt_guess_text(&guess, hint));
+        const char *plugin = policy != NULL ? policy->plugin : NULL;
+        grt_error_add(reader->errors, path, "unknown analysis %s%s; `gpurt analyze --list` lists them%s%s%s",
+                      grt_text_show(name, shown), grt_guess_text(&guess, hint),
+                      plugin != NULL ? ", and `gpurt policies " : "", plugin != NULL ? plugin : "",
+                      plugin != NULL ? "` those of the plug-in" : "");
     }
     return analysis;
 }

@@ -7,6 +7,7 @@
 #include "models/kernel_walk.h"
 #include "models/learning/applications.h"
 #include "models/learning/train.h"
+#include "models/policy_running.h"
 #include "scenarios/experiment/memo.h"
 #include "study/evaluate/evaluate.h"
 #include "study/evaluate/training_key.h"
@@ -258,17 +259,12 @@ static bool would_train(const struct grt_point *point, const struct grt_evaluati
         return false;
     }
     struct grt_arena scratch = {0};
-    struct grt_errors errors = {0};
     struct grt_drawn_set set = {0};
     bool drawn = point->generator->make(point->maker, 0, &scratch, &set);
     const struct grt_policy_ops *policy = own ? evaluation->policy : set.policy;
-    void *parameters;
-    if (drawn && policy != NULL && policy->trains != NULL && set.scenario.networks == NULL &&
-        grt_policy_take_parameters(policy, own ? evaluation->parameters : set.parameters, &scratch,
-                                   &parameters, &errors)) {
-        trains = policy->trains(parameters);
+    if (drawn && policy != NULL && set.scenario.networks == NULL) {
+        trains = grt_policy_trains(policy, own ? evaluation->parameters : set.parameters);
     }
-    grt_errors_clear(&errors);
     grt_arena_clear(&scratch);
     return trains;
 }

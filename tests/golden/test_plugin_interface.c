@@ -1,6 +1,8 @@
-/* What plug-ins and programs both look into (models/plugin.h): the sizes of the structs and the places of their last members, as they were
- * when the interface got its number. Where they differ, plug-ins that were compiled before would read wrong bytes: raise GRT_PLUGIN_ABI, and write
- * the table of the new number with GRT_UPDATE in the environment. */
+/* What plug-ins and programs both look into (models/plugin.h): the sizes of all structs in a plug-in's headers, where their members are, and
+ * constants, as they were when the interface got its number. Where they differ, plug-ins that were compiled before are refused: raise GRT_PLUGIN_ABI,
+ * and write the table of the new number with GRT_UPDATE in the environment. That the headers' structs and constants are all in
+ * models/plugin_layout.h, and functions declared as they were, is checked by tests/structure/plugin_symbols.py. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +11,25 @@
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 
-enum { TEXT_SIZE = 1 << 14 };
+enum { TEXT_SIZE = 1 << 16 };
 
 static void write_table(char text[TEXT_SIZE]) {
     size_t used = 0;
-#define LINE(type, member)                                                                                   \
-    used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s %zu, %s at %zu\n", #type,                    \
-                             sizeof(struct type), #member, offsetof(struct type, member));
-    GRT_PLUGIN_STRUCTS(LINE)
+#define LINE(...) used += (size_t)snprintf(text + used, TEXT_SIZE - used, __VA_ARGS__);
+#define STRUCT(type) LINE("%s %zu\n", #type, sizeof(struct type))
+#define MEMBER(type, member)                                                                                 \
+    LINE("  %s at %zu, %zu\n", #member, offsetof(struct type, member), sizeof(((struct type *)0)->member))
+#define NUMBER(constant) LINE("%s = %" PRId64 "\n", #constant, (int64_t)(constant))
+    GRT_PLUGIN_LAYOUT(STRUCT, MEMBER, NUMBER)
 #undef LINE
+#undef STRUCT
+#undef MEMBER
+#undef NUMBER
 }
 
 static void the_interface_is_as_its_number_says(void) {
-    char text[TEXT_SIZE] = "", path[200];
+    static char text[TEXT_SIZE];
+    char path[200];
     write_table(text);
     snprintf(path, sizeof path, GRT_SOURCE_DIR "/tests/golden/plugin-interface-%d.txt", GRT_PLUGIN_ABI);
     if (getenv("GRT_UPDATE") != NULL) {

@@ -12,13 +12,17 @@
 #define NO_LAYOUT 7
 #define LEAVES 8
 #define CRASHES 9
+#define OTHER_PLACE 10
+#define OTHER_CONSTANT 11
+#define OTHER_TYPES 12
 
 #if FOREIGN == NO_SYMBOL
 extern const int nothing_of_gpurt;
 const int nothing_of_gpurt = 1;
 #else
-static const uint32_t layout[] = {GRT_PLUGIN_STRUCTS(GRT_PLUGIN_PLACE)};
-static uint32_t wrong_layout[] = {GRT_PLUGIN_STRUCTS(GRT_PLUGIN_PLACE)};
+static int64_t layout[] = {GRT_PLUGIN_NUMBERS};
+
+enum { NUMBERS = sizeof layout / sizeof layout[0] };
 
 #if FOREIGN == UNKNOWN_FUNCTION
 bool grt_policy_of_the_future(void *state, struct grt_world *world, struct grt_errors *errors);
@@ -31,17 +35,19 @@ static const struct grt_policy_ops future = {.start = grt_policy_of_the_future};
 extern struct grt_plugin grt_plugin;
 struct grt_plugin grt_plugin = {
     .abi = GRT_PLUGIN_ABI + (FOREIGN == OTHER_INTERFACE),
-    .layout_count = sizeof layout / sizeof layout[0] - 2 * (FOREIGN == FEWER_STRUCTS),
-    .layout = FOREIGN == NO_LAYOUT      ? NULL
-              : FOREIGN == OTHER_LAYOUT ? wrong_layout
-                                        : layout,
+    .layout_count = NUMBERS - 2 * (FOREIGN == FEWER_STRUCTS),
+    .layout = FOREIGN == NO_LAYOUT ? NULL : layout,
     .policy = POLICY,
 };
 
-/* The first struct has 8 bytes more; or the program never gets so far. */
+/* The first struct has 8 bytes more; its second member is 8 bytes further; the last constant is one more; a type is another one. Or the program
+ * never gets so far. */
 __attribute__((constructor)) static void begin(void) {
-    volatile uint32_t *nowhere = NULL;
-    wrong_layout[0] += 8;
+    volatile uint32_t *volatile nowhere = NULL;
+    layout[0] += 8 * (FOREIGN == OTHER_LAYOUT);
+    layout[3] += 8 * (FOREIGN == OTHER_PLACE);
+    layout[NUMBERS - 2] += FOREIGN == OTHER_CONSTANT;
+    layout[NUMBERS - 1] ^= FOREIGN == OTHER_TYPES;
     if (FOREIGN == LEAVES) {
         exit(0);
     } else if (FOREIGN == CRASHES) {

@@ -321,9 +321,26 @@ static void restriction_outlasts_releases(void) {
     grt_arena_clear(&arena);
 }
 
+/* What is known of the room of SMs for a kernel counts no more once places were taken out. */
+static void further_restriction_counts_at_once(void) {
+    static const uint64_t first_three[GRT_PLACE_WORDS] = {7}, third_and_fourth[GRT_PLACE_WORDS] = {12};
+    struct grt_device device = grt_built_device(4);
+    struct grt_gpu_kernel kernel = kernel_of(1024, 0, 0);
+    struct grt_arena arena = {0};
+    struct grt_placement *placement = grt_placement_create(&device, &arena, grt_random_of_key(1));
+    grt_placement_restrict(placement, first_three);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 0);
+    grt_placement_restrict_further(placement, third_and_fourth);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 2);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), 2);
+    CU_ASSERT_EQUAL(grt_placement_take(placement, &kernel, 0), GRT_NO_PLACE);
+    grt_arena_clear(&arena);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a restriction outlasts releases", restriction_outlasts_releases},
+        {"a further restriction counts at once", further_restriction_counts_at_once},
         {"most room", most_room},
         {"first fit", first_fit},
         {"least loaded", least_loaded},

@@ -262,15 +262,26 @@ static void launches_are_counted_over_all_tasks(void) {
     }
 }
 
-/* 1000 s of jobs every nanosecond are as many as a run may have. */
+/* 1000 s of jobs every nanosecond are as many as a run may have; so are 2000 s of gaps that are drawn up to 2 ns. */
 static void runs_have_an_end(void) {
-    static const grt_time horizons[] = {1000 * GRT_SECOND, 1001 * GRT_SECOND};
+    static const grt_time horizons[] = {1000 * GRT_SECOND, 1001 * GRT_SECOND, 2000 * GRT_SECOND,
+                                        2000 * GRT_SECOND + 4};
+    static const char *const sentences[] = {
+        [1] = "horizon: a run of 1001s has about 1001000000000 jobs, more than 1000000000000: look at the "
+              "horizon and the shortest periods",
+        [3] = "horizon: a run of 2000.000000004s has about 1000000000002 jobs, more than 1000000000000: look "
+              "at the horizon and the shortest periods"};
     check_document("jobs of a run", GRT_MAX_JOBS);
-    for (int large = 0; large <= 1; large++) {
-        struct grt_builder *builder = grt_builder_create(horizons[large]);
+    for (int i = 0; i < 4; i++) {
+        int large = i % 2;
+        struct grt_builder *builder = grt_builder_create(horizons[i]);
         grt_builder_gpu(builder, grt_built_exclusive());
         struct grt_task *task = grt_builder_task(builder, "a");
         grt_builder_periodic(task, 1, 0);
+        if (i >= 2) {
+            task->arrival = GRT_ARRIVAL_SPORADIC;
+            task->extra_gap = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 0, .max = 1};
+        }
         grt_builder_cpu(builder, task, 1);
         struct grt_errors errors = {0};
         struct grt_world *world = grt_world_create(&builder->scenario, grt_policy_find("fifo"), NULL,
@@ -278,10 +289,7 @@ static void runs_have_an_end(void) {
         CU_ASSERT_EQUAL(world != NULL, large == 0);
         CU_ASSERT_EQUAL_FATAL(errors.count, (size_t)large);
         if (large == 1) {
-            CU_ASSERT_STRING_EQUAL(
-                errors.messages[0],
-                "horizon: a run of 1001s has about 1e+12 jobs, more than 1e+12: look at the "
-                "horizon and the shortest periods");
+            CU_ASSERT_STRING_EQUAL(errors.messages[0], sentences[i]);
         }
         grt_errors_clear(&errors);
         grt_world_free(world);

@@ -156,6 +156,18 @@ def check_policy_names(sources):
                 yield f"{source.path}:{source.line(match.start())}: only {REGISTRY} may name {name}"
 
 
+def check_operations(sources):
+    """What may come from outside gpurt is called where it is said that it runs: a policy's operations in models/, an analysis by one file."""
+    for source in sources.values():
+        if source.folder in ("tests", "examples"):
+            continue
+        for match in re.finditer(r"\b(policy|ops|analysis)(?:->|\.)(\w+)\(", source.code):
+            whose, name = match.groups()
+            home = "models/analysis_covers.c" if whose != "policy" else "models/"
+            if not source.path.startswith(home) and (whose == "policy" or name == "run"):
+                yield f"{source.path}:{source.line(match.start())}: only {home} may call {whose}->{name}"
+
+
 def check_guards(sources):
     """Every header starts with an include guard, and no two share one."""
     owners = {}
@@ -220,7 +232,8 @@ def check_headers_alone(sources, root):
 def check(root):
     paths = [path for folder in MAY_INCLUDE for path in sorted((root / folder).rglob("*.[ch]"))]
     sources = {source.path: source for source in (Source(root, path) for path in paths)}
-    checks = (check_includes, check_viz, check_examples, check_window, check_analyses, check_policy_names, check_guards, check_sizes)
+    checks = (check_includes, check_viz, check_examples, check_window, check_analyses, check_policy_names, check_operations, check_guards,
+              check_sizes)
     errors = [error for each in checks for error in each(sources)]
     errors += check_named(root, sources)
     return errors + list(check_rules(root)) + list(check_headers_alone(sources, root)), len(sources)

@@ -1,53 +1,22 @@
 #!/usr/bin/env python3
 """Checks what plug-ins have of gpurt: the headers that models/plugin.h stands for are those of lib/plugin_headers.txt, the functions that
-they declare those of lib/plugin_symbols.txt, and every program shows plug-ins all of these.
+they declare those of lib/plugin_symbols.txt, declared as when the interface got its number, and what else they say that of
+models/plugin_layout.h; models/plugin.h names the headers; and every program shows plug-ins all of these functions.
 
-usage: plugin_symbols.py ROOT [PROGRAM...]   check
-       plugin_symbols.py --write ROOT        write the two lists instead
+usage: plugin_symbols.py ROOT COMPILER [PROGRAM...]   check
+       plugin_symbols.py --write ROOT COMPILER        write the lists, and the layout, instead
+
+COMPILER is a gcc.
 """
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-FIRST = "models/plugin.h"
+import plugin_interface as interface
 
-
-def headers_of(root):
-    """All headers that the first one includes, itself too."""
-    found, queue = set(), [FIRST]
-    for name in queue:  # grows while it is read
-        if name not in found:
-            found.add(name)
-            queue += re.findall(r'^#include "([^"]+)"', (root / name).read_text(), re.M)
-    return sorted(found)
-
-
-def outside_of_bodies(text):
-    """The declarations of a header, without comments, preprocessor lines and what is in braces."""
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    text = re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
-    text = re.sub(r"__attribute__\(\(.*?\)\)\)?", "", text, flags=re.S)
-    depth, out = 0, []
-    for char in text:
-        depth += char == "{"
-        if depth == 0:
-            out.append(char)
-        if char == "}":
-            depth -= 1
-            out.append(";" if depth == 0 else "")
-    return [" ".join(part.split()) for part in "".join(out).split(";")]
-
-
-def symbols_of(root, headers):
-    """The functions and objects that headers declare and somebody else defines."""
-    symbols = set()
-    for name in headers:
-        for part in outside_of_bodies((root / name).read_text()):
-            function = re.match(r"(?!static|typedef|__extension__)(?:[\w ]*[\w*] )\**(grt_\w+)\(", part)
-            value = re.match(r"extern [\w *]*?\b(grt_\w+)(?:\[\w*\])?(?:, *(grt_\w+))*$", part)
-            symbols |= {match for found in (function, value) if found for match in found.groups() if match}
-    return sorted(symbols)
+sys.path.insert(0, str(Path(__file__).parents[1] / "library"))
+from declarations import Declarations  # noqa: E402
 
 
 def shown_by(program):
@@ -63,19 +32,35 @@ def compare(path, listed, wanted):
         yield f"{path}: has {name}, which is none"
 
 
+def text_of(path):
+    return path.read_text() if path.exists() else ""
+
+
 def main(arguments):
     write = arguments[:1] == ["--write"]
-    root = Path(arguments[write])
-    headers = headers_of(root)
-    lists = {"lib/plugin_headers.txt": headers, "lib/plugin_symbols.txt": symbols_of(root, headers)}
+    root, compiler = Path(arguments[write]), arguments[1 + write]
+    headers = interface.headers_of(root)
+    declared = Declarations(root, compiler, headers)
+    number = re.search(r"#define GRT_PLUGIN_ABI (\d+)", (root / interface.FIRST).read_text()).group(1)
+    functions = {**declared.functions, **{name: f"{name}: {text}" for name, text in declared.objects.items()}}
+    lists = {"lib/plugin_headers.txt": headers, "lib/plugin_symbols.txt": sorted(functions),
+             f"tests/golden/plugin-functions-{number}.txt": sorted(functions.values())}
+    layout = interface.layout_of(root, headers, declared)
     errors = []
     for path, wanted in lists.items():
         if write:
             (root / path).write_text("".join(f"{name}\n" for name in wanted))
-        errors += compare(path, (root / path).read_text().split(), wanted)
-    for program in arguments[1 + write:]:
+        errors += compare(path, text_of(root / path).splitlines(), wanted)
+    if write:
+        (root / interface.LAYOUT).write_text(layout)
+    if text_of(root / interface.LAYOUT) != layout:
+        errors.append(f"{interface.LAYOUT}: is not what the headers say")
+    errors += [f"{interface.FIRST}: its head does not name {header}" for header in interface.unnamed(root, headers)]
+    for program in arguments[2 + write:]:
         missing = set(lists["lib/plugin_symbols.txt"]) - shown_by(program)
         errors += [f"{program}: does not show plug-ins {name}" for name in sorted(missing)]
+    if errors:
+        errors.append("once GRT_PLUGIN_ABI is one more, or only functions came in: tests/structure/plugin_symbols.py --write . gcc")
     print("\n".join(errors) or f"{len(headers)} headers, {len(lists['lib/plugin_symbols.txt'])} symbols")
     return 1 if errors else 0
 

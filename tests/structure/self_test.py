@@ -104,6 +104,8 @@ CASES = [
     ("policies/edf.c", "\nextern const struct grt_policy_ops grt_policy_fifo;\n",
      "{path}:2: only policies/registry.c may name grt_policy_fifo"),
     ("cli/main.c", "void *a = &grt_policy_fifo;\n", "{path}:1: only policies/registry.c may name grt_policy_fifo"),
+    ("cli/main.c", "bool a = policy->trains(0);\n", "{path}:1: only models/ may call policy->trains"),
+    ("models/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis_covers.c may call ops->run"),
     ("sim/time.h", "typedef long grt_time;\n", NO_GUARD),
     ("sim/time.h", "#pragma once\n", NO_GUARD),
     ("sim/time.h", "#ifndef SIM_TIME_H\n#define SIM_TIME_HH\n#endif\n", NO_GUARD),

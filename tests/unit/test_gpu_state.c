@@ -379,7 +379,6 @@ int main(void) {
         {"states of calls", states_of_calls},
         {"calls that are over and told later", calls_are_told_though_taken_back},
         {"states of pinned kernels", states_of_pinned_kernels},
-        {"blocks that launch", states_of_blocks_that_launch},
         {"states of blocks that launch", states_of_blocks_that_launch},
         {"states of blocks that wait", states_of_blocks_that_wait},
         {"states of fractions", states_of_fractions},

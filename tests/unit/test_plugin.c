@@ -22,6 +22,9 @@ static void refused(const char *file, const char *sentence) {
     grt_arena_clear(&arena);
 }
 
+#define OTHER_HEADERS "was compiled with other headers than this gpurt "
+#define AGAIN ": compile it again"
+
 static void what_is_no_plugin_is_refused(void) {
     char other[200];
     put_file("text.so", "no program");
@@ -43,18 +46,19 @@ static void what_is_no_plugin_is_refused(void) {
         "was made for plug-in interface %d, this gpurt has %d: compile it again with this gpurt's headers",
         GRT_PLUGIN_ABI + 1, GRT_PLUGIN_ABI);
     refused(PLUGIN("other-interface"), other);
-    snprintf(
-        other, sizeof other,
-        "was compiled with other headers than this gpurt (struct grt_policy_ops has %zu bytes there, %zu "
-        "here): compile it again",
-        sizeof(struct grt_policy_ops) + 8, sizeof(struct grt_policy_ops));
+    snprintf(other, sizeof other, OTHER_HEADERS "(struct grt_path has a size of %zu there, %zu here)" AGAIN,
+             sizeof(struct grt_path) + 8, sizeof(struct grt_path));
     refused(PLUGIN("other-layout"), other);
-    refused(PLUGIN("fewer-structs"), "was compiled with other headers than this gpurt (they have another "
-                                     "list of structs): compile it again");
-    refused(PLUGIN("no-policy"), "the policy must have a name of letters, digits, \"-\" and \"+\" in lower "
-                                 "case, a letter first, at most 32");
-    refused(PLUGIN("no-layout"), "was compiled with other headers than this gpurt (they have another list of "
-                                 "structs): compile it again");
+    refused(PLUGIN("other-place"),
+            OTHER_HEADERS "(key of struct grt_path is at byte 16 there, 8 here)" AGAIN);
+    snprintf(other, sizeof other, OTHER_HEADERS "(GRT_TIME_TEXT_SIZE is %d there, %d here)" AGAIN,
+             GRT_TIME_TEXT_SIZE + 1, GRT_TIME_TEXT_SIZE);
+    refused(PLUGIN("other-constant"), other);
+    refused(PLUGIN("other-types"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
+    refused(PLUGIN("fewer-structs"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
+    refused(PLUGIN("no-policy"),
+            "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, a letter first, at most 32");
+    refused(PLUGIN("no-layout"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
 }
 
 /* Of these the loader says something that does not help, or crashes. */

@@ -55,7 +55,9 @@ static void its_analyses_are_run_and_verified(void) {
     expect(0, call("gpurt analyze llf.json --analysis llf-latest-start --sensitivity --json -"));
     expect_part(out, "\"llf-latest-start\"");
     expect(2, call("gpurt analyze llf.json --analysis llf-latest-strat"));
-    expect_part(err, "unknown analysis \"llf-latest-strat\" (did you mean \"llf-latest-start\"?)");
+    expect_part(err,
+                "unknown analysis \"llf-latest-strat\" (did you mean \"llf-latest-start\"?); `gpurt analyze "
+                "--list` lists them, and `gpurt policies ./llf.so` those of the plug-in\n");
     expect(2, call("gpurt analyze llf.json --policy np-edf --analysis llf-latest-start"));
     expect_part(err, "unknown analysis \"llf-latest-start\"");
     expect(0, call("gpurt verify llf.json --patterns 60"));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/analysis.h"
+#include "models/policy_running.h"
 #include "sim/running.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
@@ -34,6 +35,24 @@ static void what_there_is_not_is_left_out(void) {
     CU_ASSERT_STRING_EQUAL(grt_running_text(&early, " crashed", text, sizeof text),
                            "policy mine crashed before the first instant");
     CU_ASSERT_STRING_EQUAL(grt_running_text(&early, "", small, sizeof small), "policy ");
+}
+
+/* A path that fills every buffer hides neither the instant nor the file's name, and moves no cursor. */
+static void long_and_strange_paths(void) {
+    char path[4001] = "", text[GRT_RUNNING_TEXT_SIZE];
+    const grt_time now = 5;
+    const struct grt_running running = {.what = "policy", .name = "mine", .file = path, .now = &now};
+    memset(path, 'd', sizeof path - 1);
+    memcpy(path + sizeof path - 1 - strlen("/\x1b[2J\xc3\xa4.so"), "/\x1b[2J\xc3\xa4.so",
+           strlen("/\x1b[2J\xc3\xa4.so"));
+    grt_running_text(&running, " ended", text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "policy mine (...ddd"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "ddd/\\x1b[2J\xc3\xa4.so) ended at 5ns"));
+    memset(path, '\x01', sizeof path - 1);
+    grt_running_text(&running, " ended", text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\\x01\\x01) ended at 5ns"));
+    memset(path, '\xa4', sizeof path - 1); /* no character begins */
+    CU_ASSERT_STRING_EQUAL(grt_running_text(&running, "", text, sizeof text), "policy mine (...) at 5ns");
 }
 
 static void the_last_that_began_is_said(void) {
@@ -84,6 +103,51 @@ static void decide(void *state, struct grt_world *world) {
     }
 }
 
+static const void *prepare(const struct grt_scenario *scenario, const void *parameters,
+                           struct grt_arena *arena) {
+    (void)scenario, (void)parameters;
+    note("prepare");
+    return grt_arena_new(arena, int);
+}
+
+static bool trains(const void *parameters) {
+    note("trains");
+    return parameters == NULL;
+}
+
+static struct grt_promise promised(const void *parameters) {
+    (void)parameters;
+    note("promised");
+    return (struct grt_promise){.gpu = GRT_PROMISE_ONE};
+}
+
+static bool adapt(struct grt_scenario *scenario, const void *parameters, struct grt_arena *arena,
+                  struct grt_errors *errors) {
+    (void)scenario, (void)parameters, (void)arena;
+    note("adapt");
+    return errors != NULL;
+}
+
+/* Asked by others than a world. */
+static void who_asks_says_the_policy(void) {
+    static const struct grt_policy_ops asked = {
+        .name = "asked", .prepare = prepare, .trains = trains, .promised = promised, .adapt = adapt};
+    const struct grt_scenario scenario = {0};
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    seen[0] = '\0';
+    CU_ASSERT_PTR_NOT_NULL(grt_world_prepare(&scenario, &asked, NULL, &arena));
+    CU_ASSERT_TRUE(grt_policy_trains(&asked, NULL));
+    CU_ASSERT_EQUAL(grt_policy_promise(&asked, NULL).gpu, GRT_PROMISE_ONE);
+    CU_ASSERT_PTR_NOT_NULL(grt_adapted(&scenario, &asked, NULL, &arena, &errors));
+    CU_ASSERT_STRING_EQUAL(seen, "prepare: policy asked before the first instant\n"
+                                 "trains: policy asked before the first instant\n"
+                                 "promised: policy asked before the first instant\n"
+                                 "adapt: policy asked before the first instant\n");
+    CU_ASSERT_PTR_NULL(grt_running_now());
+    grt_arena_clear(&arena);
+}
+
 static const struct grt_policy_ops noting = {.name = "noting",
                                              .plugin = "./n.so",
                                              .summary = "notes what runs",
@@ -111,7 +175,8 @@ static void worlds_say_their_policy(void) {
 }
 
 static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    (void)set, (void)result;
+    (void)set;
+    result->failing = GRT_ANALYSIS_NO_TASK;
     note("run");
 }
 
@@ -129,6 +194,8 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"times are written as elsewhere", times_are_written_as_elsewhere},
         {"what there is not is left out", what_there_is_not_is_left_out},
+        {"long and strange paths", long_and_strange_paths},
+        {"who asks says the policy", who_asks_says_the_policy},
         {"the last that began is said", the_last_that_began_is_said},
         {"worlds say their policy", worlds_say_their_policy},
         {"analyses say their name", analyses_say_their_name},

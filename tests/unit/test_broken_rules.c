@@ -1,0 +1,274 @@
+/* What policies and analyses must not say or do, whoever wrote them: each ends the program with a sentence that says who ran. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "models/analysis.h"
+#include "models/policy_running.h"
+#include "sim/crash.h"
+#include "tests/support/suite.h"
+#include "tests/support/world_builder.h"
+
+enum { SAID_SIZE = 1024 };
+
+/* Calls a function in a child process, which has to end by that signal, and keeps what it wrote to standard error. */
+static void ends_by(int signal_number, void (*function)(void), char said[SAID_SIZE]) {
+    int pipe_ends[2], status = 0;
+    CU_ASSERT_FATAL(pipe(pipe_ends) == 0);
+    fflush(NULL);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        dup2(pipe_ends[1], STDERR_FILENO);
+        function();
+        _exit(0);
+    }
+    close(pipe_ends[1]);
+    size_t used = 0;
+    for (ssize_t got; (got = read(pipe_ends[0], said + used, SAID_SIZE - 1 - used)) > 0;) {
+        used += (size_t)got;
+    }
+    said[used] = '\0';
+    close(pipe_ends[0]);
+    CU_ASSERT_FATAL(waitpid(child, &status, 0) == child);
+    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
+}
+
+/* Expects of a function that it aborts with "gpurt: bug: <sentence> (...), under <who>". */
+static void aborts(void (*function)(void), const char *sentence, const char *who) {
+    char said[SAID_SIZE], begin[512], end[512];
+    ends_by(SIGABRT, function, said);
+    snprintf(begin, sizeof begin, "gpurt: bug: %s (", sentence);
+    snprintf(end, sizeof end, "), under %s\n", who);
+    bool good = strncmp(said, begin, strlen(begin)) == 0 && strstr(said, end) != NULL;
+    if (!good) {
+        printf("\n    said: %s    not: %s...%s", said, begin, end);
+    }
+    CU_ASSERT(good);
+}
+
+/* ---- results of analyses ---- */
+
+static struct grt_analysis_result wrong;
+
+static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    int64_t *response = result->response;
+    (void)set;
+    *result = wrong;
+    result->response = result->first_release = response;
+    response[1] = wrong.steps;
+}
+
+static void run_analysis(void) {
+    static const char *const values[] = {"load", NULL};
+    const struct grt_analysis_ops proof = {
+        .name = "proof", .bounds = true, .covers = UINT32_MAX, .values = values, .run = analyse};
+    const struct grt_analysis_task tasks[2] = {{.name = "a"}, {.name = "b"}};
+    const struct grt_analysis_set set = {.tasks = tasks, .count = 2};
+    int64_t response[2] = {0};
+    struct grt_analysis_result result = {.response = response, .first_release = response};
+    grt_analysis_run(&proof, &set, &result);
+}
+
+static void make_result(void) {
+    static struct grt_analysis_value value = {.name = "load", .task = 1};
+    value.name = "load";
+    value.task = 1;
+    wrong = (struct grt_analysis_result){.verdict = GRT_VERDICT_SCHEDULABLE,
+                                         .failing = GRT_ANALYSIS_NO_TASK,
+                                         .values = &value,
+                                         .value_count = 1,
+                                         .value_capacity = 1};
+}
+
+/* Expects that the result as it was changed is refused, then makes it anew. */
+static void refused(const char *sentence) {
+    aborts(run_analysis, sentence, "analysis proof");
+    make_result();
+}
+
+static void results_of_analyses(void) {
+    make_result();
+    run_analysis(); /* is sound */
+    wrong.verdict = (enum grt_verdict)77;
+    refused("an analysis says one of the verdicts");
+    wrong.failing = 2;
+    refused("an analysis says of a task of the set that it fails, or of none (GRT_ANALYSIS_NO_TASK)");
+    wrong.values->task = 2;
+    refused("an analysis adds values, with a name, of a task of the set or of none");
+    wrong.values->name = NULL;
+    refused("an analysis adds values, with a name, of a task of the set or of none");
+    wrong.value_count = 2;
+    refused("an analysis adds values, with a name, of a task of the set or of none");
+    wrong.values->name = "loads";
+    refused("list all values that an analysis adds in its ops->values");
+    memset(wrong.reason, 'x', sizeof wrong.reason);
+    refused("an analysis ends its reason");
+    wrong.steps = -1; /* and a bound */
+    refused("an analysis bounds responses by times, 0 or more, or by GRT_ANALYSIS_NEVER");
+    wrong.steps = -1;
+    wrong.verdict = GRT_VERDICT_UNKNOWN; /* of which bounds are not looked at */
+    run_analysis();
+    wrong.has_witness = true;
+    refused("an analysis gives first releases, 0 or more, or GRT_ANALYSIS_NEVER");
+}
+
+/* ---- policies ---- */
+
+enum deed {
+    RUN_FOR_NOBODY,
+    TRACE_OF_NOBODY,
+    DESCRIBE_NO_GPU,
+    CONCLUDE_NO_TASK,
+    WORK_WITHOUT_END,
+    PROMISE_NOTHING
+};
+
+struct parameters {
+    int64_t deed;
+};
+
+/* Gives a thread of its own work of 0 ns whenever it has none. */
+struct state {
+    int64_t deed;
+    grt_stream stream;
+    grt_thread thread;
+    uint32_t row, label;
+    bool works;
+};
+
+static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    struct state *self = state;
+    *self = (struct state){.deed = ((const struct parameters *)grt_policy_parameters(world))->deed,
+                           .stream = grt_policy_stream(world, 0, 0, "s"),
+                           .thread = grt_policy_thread(world, -1, 0, "own"),
+                           .row = grt_policy_row(world, "row"),
+                           .label = grt_policy_label(world, "label")};
+    return errors != NULL;
+}
+
+static void describe(const void *state, const struct grt_world *world, struct grt_description *out) {
+    uint32_t gpu = ((const struct state *)state)->deed == DESCRIBE_NO_GPU ? 1 : 0;
+    (void)world;
+    grt_describe_number(out, "number", gpu, GRT_NUMBER_OF_NONE, 1);
+}
+
+static void conclude(const void *state, const struct grt_world *world, struct grt_description *out) {
+    uint32_t task = ((const struct state *)state)->deed == CONCLUDE_NO_TASK ? 1 : 0;
+    (void)world;
+    grt_describe_time(out, "time", GRT_NUMBER_OF_NONE, task, 1);
+}
+
+static void thread_done(void *state, struct grt_world *world, grt_thread thread) {
+    (void)world, (void)thread;
+    ((struct state *)state)->works = false;
+}
+
+static void decide(void *state, struct grt_world *world) {
+    struct state *self = state;
+    if (self->deed == TRACE_OF_NOBODY) {
+        grt_policy_trace_mark(world, self->row, self->label, 1);
+    } else if (self->deed == RUN_FOR_NOBODY || (self->deed == WORK_WITHOUT_END && !self->works)) {
+        self->works = true;
+        grt_policy_run(world, self->thread, 0, self->label, self->deed == RUN_FOR_NOBODY ? 1 : GRT_NO_JOB);
+    }
+}
+
+static struct grt_promise promised(const void *parameters) {
+    bool none = ((const struct parameters *)parameters)->deed == PROMISE_NOTHING;
+    return (struct grt_promise){.gpu = GRT_PROMISE_ONE,
+                                .order = none ? (enum grt_promise_order)55 : GRT_ORDER_NONE};
+}
+
+static const struct grt_policy_ops policy = {.name = "breaking",
+                                             .summary = "breaks rules",
+                                             .plugin = "./b.so",
+                                             .state_size = sizeof(struct state),
+                                             .parameters_size = sizeof(struct parameters),
+                                             .host = GRT_HOST_BY_POLICY,
+                                             .promised = promised,
+                                             .start = start,
+                                             .describe = describe,
+                                             .conclude = conclude,
+                                             .thread_done = thread_done,
+                                             .decide = decide};
+
+static struct parameters parameters;
+
+static void run_world(void) {
+    struct grt_builder *builder = grt_builder_create(100);
+    struct grt_built_run run;
+    grt_builder_gpu(builder, grt_built_exclusive());
+    struct grt_task *task = grt_builder_task(builder, "t");
+    grt_builder_at(builder, task, 5);
+    grt_builder_whole(builder, task, 10);
+    grt_built_run_start_with(&run, &builder->scenario, &policy, &parameters, false);
+    grt_built_run_end(&run, builder);
+}
+
+static void ask_for_promise(void) {
+    grt_policy_promise(&policy, &parameters);
+}
+
+static void does(enum deed deed, void (*function)(void), const char *sentence, const char *when) {
+    char who[64];
+    snprintf(who, sizeof who, "policy breaking (./b.so) %s", when);
+    parameters.deed = deed;
+    aborts(function, sentence, who);
+}
+
+static void deeds_of_policies(void) {
+    does(RUN_FOR_NOBODY, run_world,
+         "a policy gives threads work for a job that it was told of, or for GRT_NO_JOB", "at 5ns");
+    does(TRACE_OF_NOBODY, run_world, "a policy traces what concerns a job that it was told of, or GRT_NO_JOB",
+         "at 5ns");
+    does(DESCRIBE_NO_GPU, run_world,
+         "a policy tells numbers of the scenario's GPUs and tasks, or of GRT_NUMBER_OF_NONE",
+         "before the first instant");
+    does(CONCLUDE_NO_TASK, run_world,
+         "a policy tells numbers of the scenario's GPUs and tasks, or of GRT_NUMBER_OF_NONE", "at 100ns");
+    does(
+        WORK_WITHOUT_END, run_world,
+        "a policy comes to an end within an instant: it set timers to the present, or gave threads work of 0 "
+        "ns, a million times",
+        "at 5ns");
+    does(PROMISE_NOTHING, ask_for_promise,
+         "a policy's `promised` says a place, an order and an overlap that there are",
+         "before the first instant");
+    CU_ASSERT_EQUAL(grt_policy_promise(&policy, &(struct parameters){RUN_FOR_NOBODY}).order, GRT_ORDER_NONE);
+}
+
+/* ---- crashes ---- */
+
+static struct grt_policy_ops crashing = {.name = "crashing"};
+
+static void trap(void) {
+    const struct grt_running running = grt_policy_running(&crashing, NULL);
+    grt_crash_report("gpurt");
+    grt_running_begin(&running);
+    raise(SIGTRAP);
+}
+
+/* What runs under a policy of gpurt's is gpurt's, too: nothing is said of which of both it was. */
+static void crashes_of_plugins_and_of_gpurt(void) {
+    char said[SAID_SIZE];
+    ends_by(SIGTRAP, trap, said);
+    CU_ASSERT_STRING_EQUAL(said, "gpurt: crashed under policy crashing before the first instant: trap\n");
+    crashing.plugin = "./c.so";
+    ends_by(SIGTRAP, trap, said);
+    CU_ASSERT_STRING_EQUAL(said, "gpurt: policy crashing (./c.so) crashed before the first instant: trap\n");
+}
+
+int main(void) {
+    CU_TestInfo tests[] = {
+        {"results of analyses", results_of_analyses},
+        {"deeds of policies", deeds_of_policies},
+        {"crashes of plug-ins and of gpurt", crashes_of_plugins_and_of_gpurt},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("broken rules", tests);
+}
