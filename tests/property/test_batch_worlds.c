@@ -118,19 +118,10 @@ static bool all_ended(const struct grt_audited_run *audited, const struct grt_sc
     return good;
 }
 
-/* Cores that share the memory with a GPU may be slower than the checks of jobs think. */
-static bool is_contended(const struct grt_scenario *scenario) {
-    bool any = false;
-    for (size_t i = 0; i < scenario->gpu_count; i++) {
-        any |= grt_device_is_contended(&scenario->gpus[i]);
-    }
-    return any;
-}
-
 static bool is_accepted(const struct grt_audited_run *audited) {
     return grt_audit_records(audited->scenario, &audited->promise, audited->run.kept.records,
                              audited->run.kept.record_count, NULL, false) == 0 &&
-           (is_contended(audited->scenario) || grt_job_checks_pass(audited->scenario, &audited->run));
+           grt_job_checks_pass(audited->scenario, &audited->run);
 }
 
 /* Some with calls, some with kernels that launch kernels, task slots and TPCs; all in one process. */

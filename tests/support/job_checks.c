@@ -116,6 +116,15 @@ static bool read_record(struct seen_jobs *jobs, const struct grt_trace_record *r
 
 /* ---- what must hold of a job ---- */
 
+/* Cores that share the memory with a GPU may be slower than they are alone. */
+static bool is_contended(const struct grt_scenario *scenario) {
+    bool any = false;
+    for (size_t i = 0; i < scenario->gpu_count; i++) {
+        any |= grt_device_is_contended(&scenario->gpus[i]);
+    }
+    return any;
+}
+
 /* `own_parts`: the host parts of its GPU segments are its own. */
 static bool has_done_everything(const struct grt_scenario *scenario, const struct seen_job *job,
                                 bool own_parts) {
@@ -134,7 +143,8 @@ static bool has_done_everything(const struct grt_scenario *scenario, const struc
         least += gpu ? 0 : grt_distribution_is_constant(time) ? time->max : time->min;
         most += gpu ? 0 : time->max;
     }
-    return job->segments == gpu_segments && job->computed >= least && job->computed <= most;
+    return job->segments == gpu_segments && job->computed >= least &&
+           (job->computed <= most || is_contended(scenario));
 }
 
 /* A miss is handled at the deadline, or at the release if that is later, exactly if the job is alive then. */
