@@ -72,6 +72,7 @@ bool grt_simulation_run(struct grt_simulation *simulation, bool no_cohorts, stru
 }
 
 bool grt_simulation_is_whole(const struct grt_simulation *simulation, struct grt_errors *errors) {
+    GRT_REQUIRE(simulation->result != NULL, "run the simulation before asking whether it is whole");
     return grt_world_is_whole(simulation->world, errors);
 }
 

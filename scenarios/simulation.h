@@ -1,7 +1,7 @@
 /* One scenario from file to result. Order of calls: grt_simulation_load or grt_simulation_parse; grt_simulation_add_sink and
  * grt_simulation_expect as wanted; grt_simulation_prepare, if the world is to be looked at before it runs, or not run at all;
- * grt_simulation_run; grt_simulation_is_as_expected; grt_simulation_free, which may follow on any of them. Each once: another order aborts. What
- * adds errors may be followed by grt_simulation_free only, but a file that was not read by another one. */
+ * grt_simulation_run; grt_simulation_is_whole and grt_simulation_is_as_expected; grt_simulation_free, which may follow on any of them. Each
+ * once: another order aborts. After errors only grt_simulation_free may follow, or, after a file that was not read, another one. */
 #ifndef GRT_SCENARIOS_SIMULATION_H
 #define GRT_SCENARIOS_SIMULATION_H
 

@@ -110,6 +110,12 @@ static void expect_before_the_run(struct grt_simulation *simulation) {
     grt_simulation_is_as_expected(simulation, &errors);
 }
 
+static void ask_before_the_run(struct grt_simulation *simulation) {
+    struct grt_errors errors = {0};
+    load(simulation);
+    grt_simulation_is_whole(simulation, &errors);
+}
+
 static void misuse(void (*wrong)(struct grt_simulation *simulation), int output) {
     struct grt_simulation simulation = {0};
     const struct rlimit no_core = {0, 0};
@@ -147,6 +153,7 @@ static void another_order_aborts_with_a_sentence(void) {
     refused(run_twice, "a simulation runs once");
     refused(listen_to_nothing, "load a scenario before asking for its trace");
     refused(listen_late, "ask for a trace before the run");
+    refused(ask_before_the_run, "run the simulation before asking whether it is whole");
     refused(expect_before_the_run, "run the simulation before looking for what was expected");
 }
 
