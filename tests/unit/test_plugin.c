@@ -56,8 +56,8 @@ static void what_is_no_plugin_is_refused(void) {
     refused(PLUGIN("other-constant"), other);
     refused(PLUGIN("other-types"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
     refused(PLUGIN("fewer-structs"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
-    refused(PLUGIN("no-policy"),
-            "the policy must have a name of letters, digits, \"-\" and \"+\" in lower case, a letter first, at most 32");
+    refused(PLUGIN("no-policy"), "the policy must have a name of letters, digits, \"-\" and \"+\" in lower "
+                                 "case, a letter first, at most 32");
     refused(PLUGIN("no-layout"), OTHER_HEADERS "(they have other structs, types or constants)" AGAIN);
 }
 
