@@ -39,14 +39,16 @@ static void files_that_are_none(void) {
         const char *command, *says;
     } cases[] = {
         {"view", "needs a trace or a scenario"},
-        {"view nowhere", "gpurt-view: nowhere: cannot be opened: No such file or directory"},
+        {"view nowhere",
+         "gpurt-view: nowhere: there is no such file, and no scenario of that name in the library "},
+        {"view ./nowhere", "gpurt-view: ./nowhere: cannot be opened: No such file or directory"},
         {"mkdir -p folder; view folder", "gpurt-view: folder: "},
         {"view empty", "gpurt-view: empty: "},
         {"view foreign", "gpurt-view: foreign: "},
         {"view half-header", "gpurt-view: half-header: is cut short within its header"},
         {"view hostile", "gpurt-view: hostile: "},
         {"view good nowhere", "gpurt-view: nowhere: "},
-        {"view good --against nowhere", "gpurt-view: nowhere: cannot be opened"},
+        {"view good --against ./nowhere", "gpurt-view: ./nowhere: cannot be opened"},
         {"view good good good", "at most two files can be shown"},
         {"view - - <good", "standard input can be read once only"},
         {"view - </dev/null", "gpurt-view: standard input: "},
@@ -71,7 +73,7 @@ static void files_that_are_none(void) {
         {"view good --against '  '", "--against: needs a file, or a change"},
         {"view nowhere --rows ''", "--rows: "}, /* before the file is read */
         {"view nowhere --rows nokind:x", "--rows: "},
-        {"view nowhere --script missing", "--script missing: "},
+        {"view ./nowhere --script missing", "--script missing: "},
         {"view - --script - <good", "standard input can be read once only"},
         {"view good --against $(head -c 3000 /dev/zero | tr '\\0' x)/y", "gpurt-view: xxxxxxxxxx"},
         {"view good --size 10x10", "--size: must be WIDTHxHEIGHT, each from 160 to 16384 (got '10x10')"},
