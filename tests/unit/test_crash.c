@@ -37,6 +37,7 @@ int raise(int number) {
     }
     int nowhere = open("/dev/null", O_WRONLY); /* for what ends with the process and has to say something */
     dup2(nowhere, STDERR_FILENO);
+    grt_running_end(NULL); /* else it would be told that what runs ends the program */
     exit(now.sa_handler == SIG_DFL ? number : NOT_DEFAULT);
 }
 
