@@ -19,11 +19,18 @@ static int has_had_enough(void *steps) {
     return ++*(int *)steps > STEPS;
 }
 
+/* SQLite makes their texts some bytes longer at a time, which takes minutes with a sanitizer's realloc, within a single step. */
+static bool is_slow(const char *function) {
+    return sqlite3_stricmp(function, "printf") == 0 || sqlite3_stricmp(function, "format") == 0;
+}
+
 /* No files beside this one, no settings that change what is stored where. */
 static int is_allowed(void *unused, int action, const char *one, const char *two, const char *database,
                       const char *trigger) {
-    (void)unused, (void)one, (void)two, (void)database, (void)trigger;
-    return action == SQLITE_ATTACH || action == SQLITE_PRAGMA ? SQLITE_DENY : SQLITE_OK;
+    (void)unused, (void)one, (void)database, (void)trigger;
+    return action == SQLITE_ATTACH || action == SQLITE_PRAGMA || (action == SQLITE_FUNCTION && is_slow(two))
+               ? SQLITE_DENY
+               : SQLITE_OK;
 }
 
 static void make_profile(const char *path, const char *sql) {

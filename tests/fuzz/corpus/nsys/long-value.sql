@@ -1,2 +1,2 @@
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);
-INSERT INTO StringIds VALUES (1, printf('%.*c', 17000000, 'x'));
+INSERT INTO StringIds VALUES (1, hex(zeroblob(8500000)));
