@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/gantt_window.h"
 #include "cli/report.h"
+#include "cli/resource_row.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/quantity.h"
@@ -120,29 +121,18 @@ static void print_tasks(const struct show *show) {
     }
 }
 
-static void add_resource(struct grt_table *table, const char *name, double busy_ns, double capacity_ns) {
-    char text[GRT_QUANTITY_TEXT_SIZE];
-    grt_table_add(table, "%s", name);
-    grt_table_add(table, "%s", grt_time_short_text((grt_time)(busy_ns + 0.5), text));
-    if (capacity_ns > 0) {
-        grt_table_add(table, "%.1f%%", 100 * busy_ns / capacity_ns);
-    } else {
-        grt_table_add(table, "-");
-    }
-}
-
 static void add_rows(struct grt_table *table, const struct grt_summary_row *rows, uint32_t count,
                      double span) {
     for (uint32_t i = 0; i < count; i++) {
-        add_resource(table, rows[i].name, (double)rows[i].busy, span);
+        grt_resource_row_add(table, rows[i].name, (double)rows[i].busy, span);
         if (rows[i].spinning > 0) {
-            add_resource(table, "  busy-waiting", (double)rows[i].spinning, span);
+            grt_resource_row_add(table, "  busy-waiting", (double)rows[i].spinning, span);
         }
         if (rows[i].overhead > 0) {
-            add_resource(table, "  overhead", (double)rows[i].overhead, span);
+            grt_resource_row_add(table, "  overhead", (double)rows[i].overhead, span);
         }
         if (rows[i].has_shares) {
-            add_resource(table, "  times its share of the GPU", rows[i].shared, span);
+            grt_resource_row_add(table, "  times its share of the GPU", rows[i].shared, span);
         }
     }
 }
@@ -159,8 +149,8 @@ static void print_resources(const struct show *show) {
     add_rows(&table, summary->engines, summary->engine_count, span);
     add_rows(&table, summary->streams, summary->stream_count, span);
     if (summary->sm_count > 0) {
-        add_resource(&table, grt_format(&arena, "SMs, mean of %" PRIu32, summary->sm_count),
-                     summary->sm_busy / summary->sm_count, span);
+        grt_resource_row_add(&table, grt_format(&arena, "SMs, mean of %" PRIu32, summary->sm_count),
+                             summary->sm_busy / summary->sm_count, span);
     }
     if (table.cell_count > 0) {
         fputc('\n', stdout);

@@ -4,6 +4,7 @@
 #include "cli/report.h"
 #include "cli/report_numbers.h"
 #include "cli/report_slack.h"
+#include "cli/resource_row.h"
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/text_table.h"
 
@@ -290,41 +291,31 @@ void grt_report_task_table(const struct grt_report_tasks *tasks, const struct gr
 
 /* ---- Table of resources ---- */
 
-static void add_resource(struct grt_table *table, const char *name, double busy_ns, double capacity_ns) {
-    char text[GRT_QUANTITY_TEXT_SIZE];
-    grt_table_add(table, "%s", name);
-    grt_table_add(table, "%s", grt_time_short_text((grt_time)(busy_ns + 0.5), text));
-    if (capacity_ns > 0) {
-        grt_table_add(table, "%.1f%%", 100 * busy_ns / capacity_ns);
-    } else {
-        grt_table_add(table, "-");
-    }
-}
-
 static void add_core(struct grt_table *table, const struct grt_core_result *core, size_t number, double end) {
-    add_resource(table, grt_format(table->arena, "cpu %zu", number), (double)core->busy, end);
+    grt_resource_row_add(table, grt_format(table->arena, "cpu %zu", number), (double)core->busy, end);
     if (core->spinning > 0) {
-        add_resource(table, "  busy-waiting", (double)core->spinning, end);
+        grt_resource_row_add(table, "  busy-waiting", (double)core->spinning, end);
     }
     if (core->overhead > 0) {
-        add_resource(table, "  overhead", (double)core->overhead, end);
+        grt_resource_row_add(table, "  overhead", (double)core->overhead, end);
     }
 }
 
 static void add_gpu(struct grt_table *table, const struct grt_gpu_result *gpu, size_t number, double end) {
     double sms = (double)gpu->sm_count;
-    add_resource(table, grt_format(table->arena, "gpu %zu %s", number, gpu->device), (double)gpu->busy, end);
+    grt_resource_row_add(table, grt_format(table->arena, "gpu %zu %s", number, gpu->device),
+                         (double)gpu->busy, end);
     if (gpu->shares) { /* without blocks, what was done is known, but not where */
-        add_resource(table, grt_format(table->arena, "  work on the %" PRIu32 " SMs", gpu->sm_count),
-                     gpu->sm_busy / sms, end);
+        grt_resource_row_add(table, grt_format(table->arena, "  work on the %" PRIu32 " SMs", gpu->sm_count),
+                             gpu->sm_busy / sms, end);
     } else {
-        add_resource(table, grt_format(table->arena, "  SMs, mean of %" PRIu32, gpu->sm_count),
-                     gpu->sm_busy / sms, end);
-        add_resource(table, "  threads", gpu->thread_time / sms, end);
+        grt_resource_row_add(table, grt_format(table->arena, "  SMs, mean of %" PRIu32, gpu->sm_count),
+                             gpu->sm_busy / sms, end);
+        grt_resource_row_add(table, "  threads", gpu->thread_time / sms, end);
     }
     for (uint32_t i = 0; i < gpu->engine_count; i++) {
-        add_resource(table, grt_format(table->arena, "  copy engine %" PRIu32, i),
-                     (double)gpu->engine_busy[i], end);
+        grt_resource_row_add(table, grt_format(table->arena, "  copy engine %" PRIu32, i),
+                             (double)gpu->engine_busy[i], end);
     }
 }
 

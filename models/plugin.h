@@ -23,8 +23,16 @@
 #ifndef GRT_MODELS_PLUGIN_H
 #define GRT_MODELS_PLUGIN_H
 
+/* Before the block for C++. */
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #include "models/analysis.h"
 #include "models/plugin_layout.h"
@@ -63,5 +71,9 @@ struct grt_plugin {
     GRT_PLUGIN_LINKAGE __attribute__((visibility("default"))) const struct grt_plugin grt_plugin;            \
     const struct grt_plugin grt_plugin = {                                                                   \
         GRT_PLUGIN_ABI, sizeof grt_plugin_layout / sizeof grt_plugin_layout[0], grt_plugin_layout, &(table)}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

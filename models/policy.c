@@ -39,22 +39,41 @@ static bool is_promise(const struct grt_promise *promise) {
            (unsigned)promise->overlap <= GRT_OVERLAP_ALL;
 }
 
+/* A question to a policy beside any run. */
+struct question {
+    struct grt_arena arena;
+    struct grt_errors errors;
+    struct grt_running running;
+    const struct grt_running *before;
+    void *parameters;
+};
+
+/* Whether it has parameters to answer by. */
+static bool begin_question(struct question *question, const struct grt_policy_ops *policy,
+                           const void *given) {
+    *question = (struct question){.running = grt_policy_running(policy, NULL)};
+    bool good =
+        grt_policy_take_parameters(policy, given, &question->arena, &question->parameters, &question->errors);
+    question->before = grt_running_begin(&question->running);
+    return good;
+}
+
+static void end_question(struct question *question) {
+    grt_running_end(question->before);
+    grt_arena_clear(&question->arena);
+    grt_errors_clear(&question->errors);
+}
+
 struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const void *given) {
     if (policy->promised == NULL) {
         return policy->promise;
     }
-    struct grt_arena arena = {0};
-    struct grt_errors errors = {0};
-    void *parameters;
-    bool good = grt_policy_take_parameters(policy, given, &arena, &parameters, &errors);
-    const struct grt_running running = grt_policy_running(policy, NULL);
-    const struct grt_running *before = grt_running_begin(&running);
-    struct grt_promise promise = good ? policy->promised(parameters) : policy->promise;
+    struct question question;
+    bool good = begin_question(&question, policy, given);
+    struct grt_promise promise = good ? policy->promised(question.parameters) : policy->promise;
     GRT_REQUIRE(is_promise(&promise),
                 "a policy's `promised` says a place, an order and an overlap that there are");
-    grt_running_end(before);
-    grt_arena_clear(&arena);
-    grt_errors_clear(&errors);
+    end_question(&question);
     return promise;
 }
 
@@ -62,16 +81,9 @@ bool grt_policy_trains(const struct grt_policy_ops *policy, const void *given) {
     if (policy->trains == NULL) {
         return false;
     }
-    struct grt_arena arena = {0};
-    struct grt_errors errors = {0};
-    void *parameters;
-    bool good = grt_policy_take_parameters(policy, given, &arena, &parameters, &errors);
-    const struct grt_running running = grt_policy_running(policy, NULL);
-    const struct grt_running *before = grt_running_begin(&running);
-    bool trains = good && policy->trains(parameters);
-    grt_running_end(before);
-    grt_arena_clear(&arena);
-    grt_errors_clear(&errors);
+    struct question question;
+    bool trains = begin_question(&question, policy, given) && policy->trains(question.parameters);
+    end_question(&question);
     return trains;
 }
 

@@ -226,7 +226,13 @@ static bool start_policy(struct grt_world *world, const void *prepared, struct g
     world->prepared = prepared != NULL ? prepared
                                        : grt_world_prepare(world->scenario, world->policy, world->parameters,
                                                            &world->arena);
-    return world->policy->start(world->policy_state, world, errors);
+    size_t before = errors->count;
+    bool good = world->policy->start(world->policy_state, world, errors);
+    if (!good && errors->count == before) {
+        grt_error_add(errors, NULL, "policy %s refuses the scenario, and does not say why",
+                      world->policy->name);
+    }
+    return good;
 }
 
 bool world_build(struct grt_world *world, const struct grt_world_options *options,

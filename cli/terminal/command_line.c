@@ -27,7 +27,7 @@ void grt_options_fail(const char *name, const char *format, ...) {
 
 /* ---- Unknown options ---- */
 
-static bool is_end(const struct argp_option *option) {
+bool grt_option_is_end(const struct argp_option *option) {
     return option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0;
 }
 
@@ -35,7 +35,8 @@ static bool is_end(const struct argp_option *option) {
 static const struct argp_option *find_option(const struct argp *argp, const char *name, size_t length,
                                              struct grt_guess *guess) {
     const struct argp_option *found = NULL;
-    for (const struct argp_option *option = argp->options; option != NULL && !is_end(option); option++) {
+    for (const struct argp_option *option = argp->options; option != NULL && !grt_option_is_end(option);
+         option++) {
         if (option->name != NULL) {
             if ((option->flags & OPTION_HIDDEN) == 0) {
                 grt_guess_try(guess, option->name);
@@ -168,7 +169,7 @@ void grt_options_put_entry(FILE *out, const char *name, const char *text) {
 
 void grt_option_once(uint64_t *given, const struct argp_option *options, int key,
                      const struct argp_state *state) {
-    for (unsigned i = 0; i < 64 && !is_end(&options[i]); i++) {
+    for (unsigned i = 0; i < 64 && !grt_option_is_end(&options[i]); i++) {
         if (options[i].key == key && options[i].arg != NULL) {
             if ((*given >> i & 1) != 0) {
                 argp_error(state, "--%s was given twice", options[i].name);

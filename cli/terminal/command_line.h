@@ -3,6 +3,7 @@
 #define GRT_CLI_TERMINAL_COMMAND_LINE_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -17,6 +18,9 @@ void grt_options_parse_front(const struct argp *argp, int argc, char **argv, voi
 
 /* The options that each program has beside its own: --help, --usage, --version. */
 extern const struct argp_option grt_built_in_options[];
+
+/* Whether a table of options ends there. */
+bool grt_option_is_end(const struct argp_option *option);
 
 /* Writes "  name       text" for help texts, broken into lines of a terminal. */
 void grt_options_put_entry(FILE *out, const char *name, const char *text);

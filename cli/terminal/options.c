@@ -13,18 +13,6 @@ enum { DEFAULT_WIDTH = 100, LEAST_WIDTH = 40, MOST_WIDTH = 10000 };
 
 /* ---- A window of time ---- */
 
-static grt_time parse_duration(const char *option, const char *text, const struct argp_state *state) {
-    int64_t value = 0;
-    const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
-    if (fault != NULL) {
-        argp_error(state, "%s: %s (got '%s')", option, fault, text);
-    }
-    if (value < 0) {
-        argp_error(state, "%s: must not be negative (got '%s')", option, text);
-    }
-    return value;
-}
-
 void grt_parse_window(const char *option, const char *argument, grt_time *from, grt_time *to,
                       const struct argp_state *state) {
     char text[128];
@@ -35,8 +23,8 @@ void grt_parse_window(const char *option, const char *argument, grt_time *from, 
     }
     memcpy(text, argument, strlen(argument) + 1);
     text[comma - argument] = '\0';
-    *from = parse_duration(option, text, state);
-    *to = parse_duration(option, text + (comma - argument) + 1, state);
+    *from = grt_option_time(option, text, state);
+    *to = grt_option_time(option, text + (comma - argument) + 1, state);
     if (*from >= *to) {
         argp_error(state, "%s must end after it begins (got '%s')", option, argument);
     }

@@ -15,13 +15,15 @@ int main(int argc, char **argv) {
     struct grt_scenario_changes changes = {.policy = argc == 3 ? argv[2] : NULL};
     bool done = grt_simulation_load(&simulation, argv[1], &changes, &errors) &&
                 grt_simulation_run(&simulation, false, &errors);
-    const struct grt_result *result = simulation.result; /* NULL where it was refused */
-    for (size_t i = 0; done && i < result->task_count; i++) {
-        const struct grt_task_result *task = &result->tasks[i];
+    for (size_t i = 0; done && i < simulation.result->task_count; i++) {
+        const struct grt_task_result *task = &simulation.result->tasks[i];
         printf("%s: %" PRIu64 " jobs, longest response %.3f ms, %" PRIu64 " missed\n", task->name,
                task->released, (double)task->response.max / (double)GRT_MILLISECOND, task->missed);
     }
-    grt_errors_print(&errors, stderr, "embed: ");
+    if (!done) {
+        fprintf(stderr, "embed: %s:\n", argv[1]);
+        grt_errors_print(&errors, stderr, "  ");
+    }
     grt_errors_clear(&errors);
     grt_simulation_free(&simulation);
     return done ? 0 : 1;

@@ -8,10 +8,6 @@
 
 /* ---- one segment ---- */
 
-static grt_time rounded(double time) {
-    return time < (double)GRT_TIME_LIMIT ? (grt_time)ceil(time) : GRT_TIME_LIMIT;
-}
-
 /* Shares never make longer: whatever the factors say, a line falls (finding 7 of docs/wamp2s.md). */
 void shares_segment_fill(struct shares_segment *segment) {
     segment->times[0] = GRT_TIME_NEVER;
@@ -21,7 +17,7 @@ void shares_segment_fill(struct shares_segment *segment) {
             const struct shares_kernel *kernel = &segment->kernels[i];
             time += kernel->time * grt_usage_share_factor(&kernel->usage, share);
         }
-        grt_time whole = rounded(time), before = segment->times[share - 1];
+        grt_time whole = grt_time_of_double(time), before = segment->times[share - 1];
         segment->times[share] = whole < before ? whole : before;
     }
     segment->enough = GRT_FULL_SHARE;

@@ -49,7 +49,7 @@ expect() {
     if "$1" "$sources/scenarios/quickstart.json" none >"$folder/none.txt" 2>&1; then
         fail "$1: takes a policy that there is not"
     fi
-    grep -q '^embed: .*"none"' "$folder/none.txt" || fail "$1: $(cat "$folder/none.txt")"
+    grep -q '^  .*"none"' "$folder/none.txt" || fail "$1: $(cat "$folder/none.txt")"
 }
 
 echo "the programs"
@@ -163,4 +163,8 @@ echo '#include <gpurt.h>' | "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werro
 if command -v g++ >/dev/null; then
     echo "the headers, in C++"
     echo '#include <gpurt.h>' | g++ -std=c++17 -Wall -Werror -fsyntax-only "-I$headers" -x c++ -
+    printf '#include <models/plugin.h>\nvoid f(grt_world *w, grt_job j) { grt_policy_submit(w, j, grt_stream()); }\n' |
+        sed 's/grt_world/struct &/' >"$folder/plugin.cpp"
+    g++ -std=c++17 "-I$headers" -c "$folder/plugin.cpp" -o "$folder/plugin.o"
+    nm "$folder/plugin.o" | grep -q ' U grt_policy_submit$' || fail "a plug-in in C++ calls functions of other names"
 fi

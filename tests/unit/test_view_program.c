@@ -175,6 +175,9 @@ static void no_display(void) {
     expect_part(err, "gpurt-view: cannot use a display: ");
     expect(1, call(VIEW "export SDL_VIDEODRIVER=none-such; view good"));
     expect_part(err, "gpurt-view: cannot use a display: ");
+    /* Rather than a window that nobody sees and nobody can end. */
+    expect(1, call(VIEW "unset SDL_VIDEODRIVER XDG_RUNTIME_DIR; timeout 30 '" GRT_VIEW_PROGRAM "' good"));
+    expect_part(err, " display");
 }
 
 /* ---- the end ---- */

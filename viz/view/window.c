@@ -213,9 +213,28 @@ static bool fail(struct grt_errors *errors, const char *what) {
     return false;
 }
 
-static bool open_window(struct window *window, int width, int height, struct grt_errors *errors) {
+/* Where there is no display SDL takes drivers that show nothing, and nobody would see the window, or end it: they are for those who name
+ * them. */
+static bool start_video(struct grt_errors *errors) {
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
         return fail(errors, "use a display");
+    }
+    const char *wish = getenv("SDL_VIDEODRIVER"), *taken = SDL_GetCurrentVideoDriver();
+    bool shows_nothing = taken == NULL || strcmp(taken, "offscreen") == 0 || strcmp(taken, "dummy") == 0;
+    if (shows_nothing && (wish == NULL || wish[0] == '\0')) {
+        SDL_Quit();
+        grt_error_add(
+            errors, NULL,
+            "there is no display, as DISPLAY or WAYLAND_DISPLAY name one: `gpurt export` draws into files, "
+            "and scripts run with SDL_VIDEODRIVER=dummy");
+        return false;
+    }
+    return true;
+}
+
+static bool open_window(struct window *window, int width, int height, struct grt_errors *errors) {
+    if (!start_video(errors)) {
+        return false;
     }
     window->window =
         SDL_CreateWindow(viewer_title(window->viewer), SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
@@ -250,8 +269,8 @@ static void close_window(struct window *window) {
 
 bool view_window_find_display(double *text_size, struct grt_errors *errors) {
     float dpi = 0;
-    if (SDL_Init(SDL_INIT_VIDEO) != 0) {
-        return fail(errors, "use a display");
+    if (!start_video(errors)) {
+        return false;
     }
     bool known = SDL_GetDisplayDPI(0, NULL, &dpi, NULL) == 0 && dpi > 48 && dpi < 600;
     SDL_Quit(); /* SDL keeps Ctrl+C for itself: until there is a window it is to end the program */

@@ -6,10 +6,6 @@
 #include "cli/terminal/command_line.h"
 #include "sim/memory.h"
 
-static bool is_end(const struct argp_option *option) {
-    return option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0;
-}
-
 /* A group's heading may stand in the table of a parent or of a child: it is that of all options of the group. */
 static void set_heading(struct grt_option_list *list, uint32_t from, int group, const char *heading) {
     for (uint32_t i = from; i < list->count; i++) {
@@ -35,7 +31,7 @@ static void add_option(struct grt_option_list *list, const struct argp_option *o
 static void add_table(struct grt_option_list *list, const struct argp_option *options) {
     int group = 0, headed = 0;
     const char *heading = NULL;
-    for (const struct argp_option *option = options; option != NULL && !is_end(option); option++) {
+    for (const struct argp_option *option = options; option != NULL && !grt_option_is_end(option); option++) {
         bool is_heading = option->name == NULL && option->key == 0;
         group = option->group != 0 ? option->group : group + is_heading;
         if (is_heading) {
