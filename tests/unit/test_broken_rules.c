@@ -125,7 +125,8 @@ enum deed {
     DESCRIBE_NO_GPU,
     CONCLUDE_NO_TASK,
     WORK_WITHOUT_END,
-    PROMISE_NOTHING
+    PROMISE_NOTHING,
+    REFUSE_WITHOUT_A_WORD
 };
 
 struct parameters {
@@ -148,7 +149,7 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
                            .thread = grt_policy_thread(world, -1, 0, "own"),
                            .row = grt_policy_row(world, "row"),
                            .label = grt_policy_label(world, "label")};
-    return errors != NULL;
+    return errors != NULL && self->deed != REFUSE_WITHOUT_A_WORD;
 }
 
 static void describe(const void *state, const struct grt_world *world, struct grt_description *out) {
@@ -242,6 +243,22 @@ static void deeds_of_policies(void) {
     CU_ASSERT_EQUAL(grt_policy_promise(&policy, &(struct parameters){RUN_FOR_NOBODY}).order, GRT_ORDER_NONE);
 }
 
+static void a_refusal_says_something(void) {
+    struct grt_builder *builder = grt_builder_create(100);
+    struct grt_built_run run;
+    grt_builder_gpu(builder, grt_built_exclusive());
+    struct grt_task *task = grt_builder_task(builder, "t");
+    grt_builder_at(builder, task, 5);
+    grt_builder_whole(builder, task, 10);
+    parameters.deed = REFUSE_WITHOUT_A_WORD;
+    grt_built_run_start_with(&run, &builder->scenario, &policy, &parameters, false);
+    CU_ASSERT_PTR_NULL(run.world);
+    CU_ASSERT_EQUAL_FATAL(run.errors.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(run.errors.messages[0], "policy breaking refuses the scenario, and does not say why"));
+    grt_built_run_end(&run, builder);
+}
+
 /* ---- crashes ---- */
 
 static struct grt_policy_ops crashing = {.name = "crashing"};
@@ -267,6 +284,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"results of analyses", results_of_analyses},
         {"deeds of policies", deeds_of_policies},
+        {"a refusal says something", a_refusal_says_something},
         {"crashes of plug-ins and of gpurt", crashes_of_plugins_and_of_gpurt},
         CU_TEST_INFO_NULL,
     };
