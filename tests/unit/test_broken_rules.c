@@ -200,14 +200,20 @@ static const struct grt_policy_ops policy = {.name = "breaking",
 
 static struct parameters parameters;
 
-static void run_world(void) {
+/* A run of a task under the policy, to be ended with the builder. */
+static struct grt_builder *start_run(struct grt_built_run *run) {
     struct grt_builder *builder = grt_builder_create(100);
-    struct grt_built_run run;
     grt_builder_gpu(builder, grt_built_exclusive());
     struct grt_task *task = grt_builder_task(builder, "t");
     grt_builder_at(builder, task, 5);
     grt_builder_whole(builder, task, 10);
-    grt_built_run_start_with(&run, &builder->scenario, &policy, &parameters, false);
+    grt_built_run_start_with(run, &builder->scenario, &policy, &parameters, false);
+    return builder;
+}
+
+static void run_world(void) {
+    struct grt_built_run run;
+    struct grt_builder *builder = start_run(&run);
     grt_built_run_end(&run, builder);
 }
 
@@ -244,14 +250,9 @@ static void deeds_of_policies(void) {
 }
 
 static void a_refusal_says_something(void) {
-    struct grt_builder *builder = grt_builder_create(100);
     struct grt_built_run run;
-    grt_builder_gpu(builder, grt_built_exclusive());
-    struct grt_task *task = grt_builder_task(builder, "t");
-    grt_builder_at(builder, task, 5);
-    grt_builder_whole(builder, task, 10);
     parameters.deed = REFUSE_WITHOUT_A_WORD;
-    grt_built_run_start_with(&run, &builder->scenario, &policy, &parameters, false);
+    struct grt_builder *builder = start_run(&run);
     CU_ASSERT_PTR_NULL(run.world);
     CU_ASSERT_EQUAL_FATAL(run.errors.count, 1);
     CU_ASSERT_PTR_NOT_NULL(
