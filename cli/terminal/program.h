@@ -45,7 +45,4 @@ struct grt_program {
 /* Picks the command and runs it; --version tells the version and the build. `program` stays until the process ends. What main() returns. */
 int grt_program_main(const struct grt_program *program, int argc, char **argv);
 
-/* The name of the program that runs, for messages: "gpurt". */
-const char *grt_program_name(void);
-
 #endif
