@@ -188,7 +188,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_DIGEST,        /* const char * */
     GRT_CUSTOM_USAGE,         /* const struct grt_usage * */
     GRT_CUSTOM_NETWORKS,      /* const struct grt_networks * */
-    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/network_fields.h) */
+    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/networks_format.h) */
     GRT_CUSTOM_RANGE,         /* struct grt_generated_range (scenarios/generate/generate.h) */
     GRT_CUSTOM_COUNTS,        /* struct grt_generated_count */
     GRT_CUSTOM_TEXTS,         /* struct grt_field_list of const char * */

@@ -104,5 +104,5 @@ int main(void) {
         {"the file is no scenario", the_file_is_no_scenario},
         CU_TEST_INFO_NULL,
     };
-    return grt_suite_run("networks_field", tests);
+    return grt_suite_run("scenario_networks", tests);
 }

@@ -1,4 +1,4 @@
-#include "scenarios/network_fields.h"
+#include "scenarios/networks_format.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
  * with R_x = D_x first, then the W_x found, until nothing changes: each is a bound while no deadline was missed, so that the next one is too.
  * Assumes: what lock.h says; docs/locks.md proves it.
  * Deviates: 1. A job's requests count with their sum, not each as the longest. 2. Jobs that suspend, or several locks: requests of
- *   local tasks count in B^r, too; several: W' as in lock_mpcp.c with all local tasks of other locks. 3. No cap of eta_i + 1 by the number of conflicts. */
+ *   local tasks count in B^r, too; several: W' as in mpcp_response.c with all local tasks of other locks. 3. No cap of eta_i + 1 by the number of conflicts. */
 #include "policies/analyses/lock_equation.h"
 
 static int64_t held_longer(const struct lock_work *work, const struct lock_stream *stream, int64_t waiting) {

@@ -1,6 +1,6 @@
 /* The format of files of networks as tables, for reading and writing. */
-#ifndef GRT_SCENARIOS_NETWORK_FIELDS_H
-#define GRT_SCENARIOS_NETWORK_FIELDS_H
+#ifndef GRT_SCENARIOS_NETWORKS_FORMAT_H
+#define GRT_SCENARIOS_NETWORKS_FORMAT_H
 
 #include "models/learning/measure.h"
 #include "scenarios/networks.h"
