@@ -217,8 +217,8 @@ const struct grt_custom *grt_custom_find(int number);
 struct grt_record_rule {
     const struct grt_record *record;
     const char *const *one_of; /* exactly one of these fields must be there; NULL: no such rule */
-    const struct grt_record *const *
-        beside; /* records whose fields stand in the same object, NULL-terminated; for the documents. NULL: none */
+    /* records whose fields stand in the same object, NULL-terminated; for the documents. NULL: none */
+    const struct grt_record *const *beside;
     /* Called after all fields: defaults that depend on other fields, contradictions. `clean` says that the object had
      * no error so far. May be NULL. */
     void (*finish)(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,

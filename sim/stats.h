@@ -23,8 +23,8 @@ struct grt_stats {
     uint64_t count;
     grt_time min, max;          /* 0 while count is 0 */
     uint64_t sum_low, sum_high; /* the exact sum: sum_high * 2^64 + sum_low */
-    uint64_t
-        *octaves[GRT_STATS_OCTAVES]; /* the bins of each, GRT_STATS_BINS, made at the first value in it */
+    /* the bins of each, GRT_STATS_BINS, made at the first value in it */
+    uint64_t *octaves[GRT_STATS_OCTAVES];
     struct grt_arena *arena;
 };
 

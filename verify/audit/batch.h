@@ -28,8 +28,8 @@ struct batch_task {
     grt_time free;        /* end of the one before, or the request */
     grt_time copied;      /* when the last copy in front of its kernels ended */
     grt_time kernel_end;  /* of its last kernel */
-    uint32_t
-        first_kernel; /* number of the command; where there is none, of the first copy out, or of all commands */
+    /* number of the command; where there is none, of the first copy out, or of all commands */
+    uint32_t first_kernel;
 };
 
 enum batch_state {
@@ -46,8 +46,8 @@ struct batch_gpu {
     grt_time from, until; /* in this range of instants the members are chosen, or were */
     bool doubtful;        /* the scheduler may be at work for somebody who is gone */
     bool cut;             /* somebody of the batch was aborted before a command of his showed */
-    grt_time
-        begun; /* when the first command of the batch was called, of those that showed; GRT_TIME_NEVER: none did */
+    /* when the first command of the batch was called, of those that showed; GRT_TIME_NEVER: none did */
+    grt_time begun;
     struct batch_asker *waiting;
     uint32_t waiting_count, gone_count; /* gone: who was taken back since `from` */
     uint32_t *members;                  /* tasks, ended ones too; BATCH_UNKNOWN: who executes something */

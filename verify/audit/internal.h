@@ -209,8 +209,8 @@ struct audit_gpu {
     bool turns;     /* several processes take turns on it */
     bool contended; /* blocks may take longer than they say */
     bool stretched; /* the same, because they are switched out */
-    grt_time
-        rounding; /* how much earlier than their time blocks and copies may end, because speeds are rounded */
+    /* how much earlier than their time blocks and copies may end, because speeds are rounded */
+    grt_time rounding;
     bool has_launches;
     bool checks[AUDIT_RESOURCES]; /* which resources can be the scarcest */
     struct audit_room grids;

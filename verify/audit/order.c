@@ -36,8 +36,8 @@ struct order_task {
 
 struct order {
     uint32_t rules; /* the number of the first one */
-    bool
-        never_idle; /* else the policy may leave a GPU idle while somebody waits, and there is no such rule */
+    /* else the policy may leave a GPU idle while somebody waits, and there is no such rule */
+    bool never_idle;
     uint32_t first_goes; /* that of the order's; AUDIT_NONE: it is one that the auditor does not know */
     struct order_gpu *gpus;
     struct order_task *tasks;

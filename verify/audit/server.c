@@ -29,8 +29,8 @@ struct server {
     uint32_t served;   /* the task whose request is executed; AUDIT_NONE: none */
     uint32_t *waiting; /* tasks */
     uint32_t waiting_count;
-    bool
-        lost; /* a request was taken back: what the server does is not known until it has executed another one */
+    /* a request was taken back: what the server does is not known until it has executed another one */
+    bool lost;
     bool idle;     /* it has nothing to do */
     bool begins;   /* it was woken up for the next request, and spends epsilon first */
     bool hurries;  /* or not, for it was asked in the instant in which it was done with another one */
