@@ -250,6 +250,7 @@ bool world_build(struct grt_world *world, const struct grt_world_options *option
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
     world->numbers_differ = world->cuts || world->policy->gpu_call_done != NULL;
+    world->at_once = grt_policy_promise(world->policy, world->parameters).gpu == GRT_PROMISE_AT_ONCE;
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);
