@@ -359,6 +359,11 @@ bool submissions_cancel(struct grt_world *world, uint32_t task);
 bool submissions_leave(struct grt_world *world, uint32_t task);
 uint64_t submissions_state(const struct grt_world *world, uint32_t task, uint64_t hash);
 
+/* policy_state.c: the policy's state. After its `start`, and at the end of the run, it must not have written behind it. */
+void policy_state_create(struct grt_world *world);
+void policy_state_started(struct grt_world *world);
+void policy_state_ended(const struct grt_world *world);
+
 /* policy_calls.c: the policy's own calls, and the events of all. */
 void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);
