@@ -33,10 +33,10 @@ bool plugin_is_name(const char *name, const char *others);
 /* Whether a text is valid, without line breaks and other control characters. NULL is none. (plugin_check.c) */
 bool plugin_is_text(const char *text);
 
-/* Whether a table of parameters keeps the rules; else an error was added. Defaults may be out of bounds, to stand for "none". (plugin_check_fields.c) */
+/* Whether a table of parameters keeps the rules; else an error was added. Defaults are within their bounds. (plugin_check_fields.c) */
 bool plugin_check_parameters(const struct plugin_check *check, const struct grt_record *record);
 
-/* The same of an analysis's options, whose defaults are within their bounds. (plugin_check_fields.c) */
+/* The same of an analysis's options. (plugin_check_fields.c) */
 bool plugin_check_options(const struct plugin_check *check, const struct grt_record *record);
 
 #endif

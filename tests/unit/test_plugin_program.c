@@ -205,6 +205,23 @@ static void exits_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+/* Whoever reads them. */
+static void tables_that_lead_nowhere(void) {
+    static const char *const files[] = {GRT_PLUGINS "/endless-choices.so", GRT_PLUGINS "/too-many-fields.so"};
+    for (size_t i = 0; i < 2; i++) {
+        char said[1000];
+        snprintf(said, sizeof said, "gpurt: plug-in %s crashed while it was loaded: segmentation fault\n",
+                 files[i]);
+        expect(128 + SIGSEGV, call(ALONE "gpurt policies '%s'", files[i]));
+        expect_part(err, said);
+        expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '%s'", files[i]));
+        expect_part(err, said);
+        expect(128 + SIGSEGV,
+               call(ALONE "sed 's#\\./llf.so#%s#' llf.json >lost.json; gpurt check lost.json", files[i]));
+        expect_part(err, said);
+    }
+}
+
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
     put_file("crash.json",
@@ -253,6 +270,7 @@ int main(void) {
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
         {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
+        {"tables that lead nowhere", tables_that_lead_nowhere},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
