@@ -17,8 +17,11 @@ programs() {
     for scenario in scenarios/quickstart.json scenarios/rules/*.json scenarios/applications/*.json; do
         echo "0 gpurt run $scenario --gantt"
     done
-    for scenario in tests/reject/syntax-*.json tests/reject/launch-*.json tests/reject/kernels-file-[!a]*.json; do
-        echo "2 gpurt check $scenario"
+    for scenario in tests/reject/syntax-*.json tests/reject/launch-*.json tests/reject/kernels-file-*.json; do
+        case $scenario in
+        */kernels-file-as-scenario.json) echo "0 gpurt check $scenario" ;; # by itself it is sound
+        *) echo "2 gpurt check $scenario" ;;
+        esac
     done
     for scenario in scenarios/quickstart.json scenarios/applications/*.json; do
         echo "0 gpurt analyze $scenario"
@@ -42,7 +45,7 @@ programs() {
 # nothing is.
 tests() {
     ctest --test-dir "$build" -N -L '^engine$' -L '^unit$' | sed -n 's,.*Test *#[0-9]*: unit/,0 tests/unit/test_,p' |
-        grep -vE '_(crash|memory_use|learning|collect|scenario_check|distribution|networks|audit|trace_file|analysis_locks)$'
+        grep -vE '/test_(crash|memory_use|learning|collect|scenario_check|distribution|networks|audit|trace_file|analysis_locks)$'
 }
 
 # check EXIT_CODE BUILD PROGRAM ARGUMENT...: run under valgrind; what was said is shown where it ends otherwise.
