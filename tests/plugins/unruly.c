@@ -16,22 +16,17 @@ enum deed {
     NEVER_ENDS_THE_INSTANT,
     REFUSES,
     LEAVES, /* the program */
-    UNFAIR  /* the last goes first */
+    UNFAIR, /* the last goes first */
+    CLAIMS  /* its other analysis: that the tasks are not schedulable, without a reason to */
 };
 
-static const char *const deeds[] = {"nothing",
-                                    "crash-in-start",
-                                    "crash",
-                                    "full-stack",
-                                    "abort",
-                                    "division-by-zero",
-                                    "submit-twice",
-                                    "ask-for-nobody",
-                                    "endless-instant",
-                                    "refuse",
-                                    "leave",
-                                    "unfair",
-                                    NULL};
+static const char *const deeds[] = {"nothing",         "crash-in-start",
+                                    "crash",           "full-stack",
+                                    "abort",           "division-by-zero",
+                                    "submit-twice",    "ask-for-nobody",
+                                    "endless-instant", "refuse",
+                                    "leave",           "unfair",
+                                    "claim",           NULL};
 
 struct when {
     int64_t count;
@@ -200,7 +195,21 @@ static const struct grt_analysis_ops analysis = {.name = "unruly-division",
                                                  .covers = UINT32_MAX,
                                                  .run = analyse};
 
-static const struct grt_analysis_ops *const analyses[] = {&analysis, NULL};
+static void claim(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    const struct parameters *parameters = set->parameters;
+    bool claims = parameters != NULL && parameters->does == CLAIMS;
+    grt_analysis_fail(result, claims ? GRT_VERDICT_UNSCHEDULABLE : GRT_VERDICT_UNKNOWN, 0,
+                      "it does not look good");
+}
+
+static const struct grt_analysis_ops claiming = {.name = "unruly-claim",
+                                                 .summary = "says so",
+                                                 .source = "none",
+                                                 .scope = GRT_SCOPE_PLATFORM,
+                                                 .covers = UINT32_MAX,
+                                                 .run = claim};
+
+static const struct grt_analysis_ops *const analyses[] = {&analysis, &claiming, NULL};
 
 static const struct grt_policy_ops unruly = {
     .name = "unruly",
