@@ -166,6 +166,7 @@ char *grt_verify_report_json(const struct grt_verify_report *report) {
     add_tasks(root, campaign);
     add_claims(root, campaign);
     add_audit(root, campaign);
+    add_text(root, "not_audited", campaign->unaudited);
     add_violations(root, campaign);
     add_reproduction(root, report);
     char *text = cJSON_Print(root);

@@ -220,6 +220,16 @@ static void print_audit(const struct grt_campaign *campaign, const struct grt_st
         }
     }
     print_idle_rules(campaign, style, out);
+    if (campaign->unaudited != NULL) {
+        struct grt_arena arena = {0};
+        fputs("  ", out);
+        grt_paragraph_put(
+            out,
+            grt_format(&arena, "not audited: rules of %s that need numbers, which are not known of %s here",
+                       campaign->unaudited, campaign->subject->policy->name),
+            4, (size_t)style->width);
+        grt_arena_clear(&arena);
+    }
 }
 
 /* ---- violations ---- */

@@ -212,6 +212,7 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
         play_all(campaign, &maker, &pattern, errors);
     campaign->window = maker.window;
     campaign->horizon = maker.horizon;
+    campaign->unaudited = own->no_audit ? NULL : grt_player_unaudited(campaign->player);
     campaign->counts = grt_player_counts(campaign->player, &campaign->count_count);
     grt_pattern_free(&pattern);
     grt_maker_free(&maker);

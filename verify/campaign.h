@@ -60,6 +60,7 @@ struct grt_campaign {
     grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */
     const struct grt_audit_count *counts; /* of the auditor, by rule */
     size_t count_count;
+    const char *unaudited; /* as grt_player_unaudited; NULL, too, where nothing was audited */
     struct grt_campaign_violation *violations;
     size_t violation_count; /* different ones; later ones than GRT_CAMPAIGN_VIOLATIONS are dropped */
     struct grt_arena arena;

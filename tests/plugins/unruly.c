@@ -15,18 +15,17 @@ enum deed {
     ASKS_FOR_NOBODY,
     NEVER_ENDS_THE_INSTANT,
     REFUSES,
-    LEAVES, /* the program */
-    UNFAIR, /* the last goes first */
-    CLAIMS  /* its other analysis: that the tasks are not schedulable, without a reason to */
+    LEAVES,           /* the program */
+    UNFAIR,           /* the last goes first */
+    CLAIMS,           /* its other analysis: that the tasks are not schedulable, without a reason to */
+    PROMISES_AT_ONCE, /* and keeps to one at a time */
+    PROMISES_BATCHES
 };
 
-static const char *const deeds[] = {"nothing",         "crash-in-start",
-                                    "crash",           "full-stack",
-                                    "abort",           "division-by-zero",
-                                    "submit-twice",    "ask-for-nobody",
-                                    "endless-instant", "refuse",
-                                    "leave",           "unfair",
-                                    "claim",           NULL};
+static const char *const deeds[] = {
+    "nothing",      "crash-in-start",  "crash",           "full-stack", "abort", "division-by-zero",
+    "submit-twice", "ask-for-nobody",  "endless-instant", "refuse",     "leave", "unfair",
+    "claim",        "promise-at-once", "promise-batches", NULL};
 
 struct when {
     int64_t count;
@@ -211,6 +210,18 @@ static const struct grt_analysis_ops claiming = {.name = "unruly-claim",
 
 static const struct grt_analysis_ops *const analyses[] = {&analysis, &claiming, NULL};
 
+static struct grt_promise promised(const void *parameters) {
+    int64_t does = ((const struct parameters *)parameters)->does;
+    bool one = does != PROMISES_AT_ONCE && does != PROMISES_BATCHES;
+    return (struct grt_promise){.gpu = one                        ? GRT_PROMISE_ONE
+                                       : does == PROMISES_BATCHES ? GRT_PROMISE_BATCHES
+                                                                  : GRT_PROMISE_AT_ONCE,
+                                .order = GRT_ORDER_REQUEST,
+                                .whole = true,
+                                .never_idle = true,
+                                .aborts_nothing = true};
+}
+
 static const struct grt_policy_ops unruly = {
     .name = "unruly",
     .summary = "breaks a rule",
@@ -218,11 +229,7 @@ static const struct grt_policy_ops unruly = {
     .parameters_size = sizeof(struct parameters),
     .parameters = &record,
     .analyses = analyses,
-    .promise = {.gpu = GRT_PROMISE_ONE,
-                .order = GRT_ORDER_REQUEST,
-                .whole = true,
-                .never_idle = true,
-                .aborts_nothing = true},
+    .promised = promised,
     .start = start,
     .gpu_request = gpu_request,
     .gpu_withdrawn = gpu_withdrawn,

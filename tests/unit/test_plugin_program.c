@@ -67,6 +67,19 @@ static void its_analyses_are_run_and_verified(void) {
     expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
 }
 
+/* It submits one segment after the other, whatever it promises. */
+static void what_is_held_back_is_found(void) {
+    expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-at-once --patterns 20 "
+                   "--reproduce held.json -q"));
+    expect_part(out, "was submitted later than it asked, or only in part (policy: submitted at the request)");
+    expect(0, call("gpurt export csv held.json | grep -c '^gpu-segment,.* held$'"));
+    expect(0,
+           call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-batches --patterns 20"));
+    expect_part(out, "not audited: rules of batches that need numbers, which are not known of unruly here");
+    expect(0, call("gpurt verify llf.json --policy unruly.so --patterns 20 --json -"));
+    expect_part(out, "\"not_audited\":\tnull");
+}
+
 /* That tasks are not schedulable is no proof where nothing stands behind it; a miss that is seen is what there is for it. */
 static void a_claim_is_no_proof(void) {
 #define CLAIM " llf.json --policy unruly.so --set policy.does=claim"
@@ -271,6 +284,7 @@ int main(void) {
         {"options name plug-ins from here", options_name_plugins_from_here},
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"what is held back is found", what_is_held_back_is_found},
         {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},
         {"it is compared and generated", it_is_compared_and_generated},
