@@ -105,9 +105,8 @@ struct grt_job_view {
     grt_time deadline;
 
     int64_t priority; /* of its task; larger is more urgent */
-    uint32_t
-        segment; /* index of its current segment; in gpu_done still the one that is done; segment_count in
-                           job_ended of a job that finished */
+    /* index of its current segment; in gpu_done still the one that is done; segment_count in job_ended of a job that finished */
+    uint32_t segment;
     grt_time requested; /* when its current GPU segment asked for the GPU; GRT_TIME_NEVER in a CPU segment */
     uint64_t tie;       /* the scenario's tie rule as a number: the smaller goes first; then the lower task */
 };

@@ -246,8 +246,8 @@ struct grt_world {
     uint32_t event_count, event_capacity;
     struct grt_counter_result *counters;
     uint32_t counter_count, counter_capacity;
-    uint32_t
-        *ending; /* tasks whose job's deadline is now, and which may still end now (job_settle_deadlines) */
+    /* tasks whose job's deadline is now, and which may still end now (job_settle_deadlines) */
+    uint32_t *ending;
     uint32_t ending_count;
     bool settles;     /* it is known that they do not */
     uint32_t *aborts; /* jobs that the policy's decision aborts */
