@@ -116,7 +116,7 @@ struct grt_job_view {
 struct grt_policy_ops {
     const char *name;    /* as in scenario files: "np-edf" */
     const char *summary; /* one line for `gpurt policies`; required */
-    size_t state_size;   /* bytes */
+    size_t state_size;   /* bytes; 0: none, and `state` is NULL */
 
     /* The policy's own parameters: a plain struct of parameters_size bytes, which grt_policy_parameters returns. `parameters` describes its
      * fields (sim/field.h) in the scenario's "policy" object, and its `size` is parameters_size. A world that is made without gets the

@@ -291,7 +291,7 @@ struct grt_scenario {
 /* The process of a task, with what it may use on a GPU. */
 static inline const struct grt_process *grt_process_of(const struct grt_scenario *scenario,
                                                        const struct grt_task *task) {
-    static const struct grt_process only = {.name = "main"};
+    static const struct grt_process only = {"main", {0, 0, 0, 0}}; /* without names: C++ */
     return scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
 }
 

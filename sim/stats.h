@@ -78,7 +78,9 @@ void grt_stats_log_flush(struct grt_stats_log *log);
 
 /* The same as grt_stats_add, once the log is flushed. */
 static inline void grt_stats_log_add(struct grt_stats_log *log, struct grt_stats *stats, grt_time value) {
-    log->entries[log->count++] = (struct grt_stats_entry){stats, value};
+    struct grt_stats_entry *entry = &log->entries[log->count++];
+    entry->stats = stats;
+    entry->value = value;
     if (log->count == GRT_STATS_LOG) {
         grt_stats_log_flush(log);
     }

@@ -1,5 +1,5 @@
-/* Policies that submit every segment in the instant of its request. A segment that has its GPU to itself shows it: its first command begins
- * then, a kernel a launch later. */
+/* Policies that submit every segment in the instant of its request. The simulator notes where they did not. A segment that has its GPU to itself
+ * shows it, too: its first command begins then, a kernel a launch later. */
 #include "verify/audit/cores.h"
 
 static const char *const names[] = {"policy: submitted at the request"};
@@ -64,6 +64,8 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
     struct at_once *self = state;
     audit_check(audit, self->rule, record->row != GRT_TRACE_NO_ROW || record->time == record->other, record,
                 "was never submitted");
+    audit_check(audit, self->rule, (record->flags & GRT_TRACE_HELD) == 0, record,
+                "was submitted later than it asked, or only in part");
     self->gpus[task->spec->gpu].open -= (record->flags & GRT_TRACE_OPEN) == 0;
 }
 
