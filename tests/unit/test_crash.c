@@ -236,11 +236,15 @@ static void crash_twice(void) {
     pthread_t threads[2];
     static char names[2][2] = {"a", "b"};
     goes_on = may_write = false;
-    pthread_create(&threads[0], NULL, crash_on_a_thread, names[0]);
+    if (pthread_create(&threads[0], NULL, crash_on_a_thread, names[0]) != 0) {
+        exit(NOT_DEFAULT);
+    }
     while (!writes) {
         wait_a_little();
     }
-    pthread_create(&threads[1], NULL, crash_on_a_thread, names[1]);
+    if (pthread_create(&threads[1], NULL, crash_on_a_thread, names[1]) != 0) {
+        exit(NOT_DEFAULT);
+    }
     while (!waits && raised == 0) {
         wait_a_little();
     }
