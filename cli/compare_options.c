@@ -225,9 +225,11 @@ static bool store(struct grt_compare_options *options, int key, char *argument) 
         return true;
     case KEY_UNTIL:
         options->changes.horizon = argument;
+        options->changes.names = &grt_change_option_names;
         return true;
     case KEY_SEED:
         options->changes.seed = argument;
+        options->changes.names = &grt_change_option_names;
         return true;
     default:
         return false;

@@ -100,12 +100,15 @@ static bool store(struct grt_run_options *options, int key, char *argument) {
         return true;
     case KEY_UNTIL:
         options->changes.horizon = argument;
+        options->changes.names = &grt_change_option_names;
         return true;
     case KEY_SEED:
         options->changes.seed = argument;
+        options->changes.names = &grt_change_option_names;
         return true;
     case KEY_POLICY:
         options->changes.policy = argument;
+        options->changes.names = &grt_change_option_names;
         return true;
     case KEY_FAIL_ON_MISS:
         options->fail_on_miss = true;

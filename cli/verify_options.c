@@ -120,6 +120,7 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
         return true;
     case KEY_POLICY:
         options->changes.policy = argument;
+        options->changes.names = &grt_change_option_names;
         return true;
     case KEY_SET:
         grt_change_options_set(&options->changes, argument, state);
