@@ -16,22 +16,13 @@ enum deed {
     NEVER_ENDS_THE_INSTANT,
     REFUSES,
     LEAVES, /* the program */
-    UNFAIR  /* the last goes first */
+    UNFAIR, /* the last goes first */
+    NEVER_RETURNS
 };
 
-static const char *const deeds[] = {"nothing",
-                                    "crash-in-start",
-                                    "crash",
-                                    "full-stack",
-                                    "abort",
-                                    "division-by-zero",
-                                    "submit-twice",
-                                    "ask-for-nobody",
-                                    "endless-instant",
-                                    "refuse",
-                                    "leave",
-                                    "unfair",
-                                    NULL};
+static const char *const deeds[] = {
+    "nothing",        "crash-in-start",  "crash",  "full-stack", "abort",  "division-by-zero", "submit-twice",
+    "ask-for-nobody", "endless-instant", "refuse", "leave",      "unfair", "never-return",     NULL};
 
 struct when {
     int64_t count;
@@ -161,6 +152,10 @@ static void misbehave(struct unruly *unruly, struct grt_world *world, enum deed 
         break;
     case SUBMITS_TWICE:
         grt_policy_submit(world, job, unruly->stream);
+        break;
+    case NEVER_RETURNS:
+        while (zero == 0) {
+        }
         break;
     case ASKS_FOR_NOBODY:
         grt_policy_job(world, 1000000);
