@@ -1,5 +1,5 @@
 #!/bin/sh
-# debian_files.sh CMAKE SOURCES FOLDER: what packages/debian_files.cmake makes of installed files, in FOLDER: compressed pages, changelogs and copyright
+# debian_files.sh CMAKE SOURCES FOLDER: what packaging/debian_files.cmake makes of installed files, in FOLDER: compressed pages, changelogs and copyright
 # files, the same bytes and times each time.
 set -eu
 
