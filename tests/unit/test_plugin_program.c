@@ -39,10 +39,13 @@ static void a_plugin_describes_itself(void) {
     expect_part(out,
                 "unruly: breaks a rule\n\nparameters, in the scenario's \"policy\" object beside \"plugin\": "
                 "\"./unruly.so\":\n");
-    expect_part(out, "  count: whole number from 1 to 100; default 3\n");
-    expect_part(out, "  behind: object; optional\n      So much later.\n      decisions: whole number from 0 "
-                     "to 100; default 0\n");
+    expect_part(out, "  count        whole number  3          1 to 100\n");
+    expect_part(out, "  behind       object        none       the fields below\n      So much later.\n"
+                     "    decisions  whole number  0          0 to 100\n");
     expect_part(out, "analyses:\n  unruly-division: divides by zero\n");
+    expect(0, call("gpurt policies ./unruly.so --json"));
+    expect_part(out, "\"plugin\":\t\"./unruly.so\"");
+    expect_part(out, "\"name\":\t\"unruly-division\"");
     expect(0, call("gpurt policies llf.so"));
     expect_part(out, "no parameters: \"policy\": { \"plugin\": \"llf.so\" }\n");
     expect(2, call("gpurt policies none.so"));
@@ -67,6 +70,46 @@ static void its_analyses_are_run_and_verified(void) {
     expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
 }
 
+/* It submits one segment after the other, whatever it promises. */
+static void what_is_held_back_is_found(void) {
+    expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-at-once --patterns 20 "
+                   "--reproduce held.json -q"));
+    expect_part(out, "was submitted later than it asked, or only in part (policy: submitted at the request)");
+    expect(0, call("gpurt export csv held.json | grep -c '^gpu-segment,.* held$'"));
+    expect(0,
+           call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-batches --patterns 20"));
+    expect_part(out, "not audited: rules of batches that need numbers, which are not known of unruly here");
+    expect(0, call("gpurt verify llf.json --policy unruly.so --patterns 20 --json -"));
+    expect_part(out, "\"not_audited\":\tnull");
+}
+
+/* That tasks are not schedulable is no proof where nothing stands behind it; a miss that is seen is what there is for it. */
+static void a_claim_is_no_proof(void) {
+#define CLAIM " llf.json --policy unruly.so --set policy.does=claim"
+    expect(0, call("gpurt analyze" CLAIM));
+    expect_part(out, "platform: nothing is proven of the deadlines\n");
+    expect_part(out,
+                "unruly-claim     not schedulable (claimed, without releases that show it): it does not");
+    expect(0, call("gpurt analyze" CLAIM " --json - | grep -c '\"verdict\":.\"unknown\"'"));
+    expect_text(out, "2\n"); /* of the platform, and of the other analysis */
+    expect(0, call("gpurt analyze" CLAIM " --json - | grep -A2 '\"unschedulable\"'"));
+    expect_part(out, "\"claimed\":\ttrue,");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30"));
+    expect_part(out, "unruly-claim: unschedulable (claimed, without releases that show it): ");
+    expect_part(out, "deadline is missed in pattern ");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30 --json - | grep -A9 claim"));
+    expect_part(out, "\"not_checked\":\tnull");
+    expect_part(out, "\"missed\":\ttrue");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30 --set tasks[0].period=20ms | tr -s ' \\n' ' '"));
+    expect_part(out, "; not checked, it gives no releases, and no deadline was missed ");
+    put_file("claim.json",
+             PLUGIN_EXPERIMENT("claim", "{\"name\": \"claimed\", \"kind\": \"analysis\", \"analysis\": "
+                                        "\"unruly-claim\", \"policy\": {\"plugin\": \"./unruly.so\", "
+                                        "\"does\": \"claim\"}}"));
+    expect(0, call("gpurt sweep claim.json --csv - --threads 1 -q | grep -c '^0.[36],claimed,40,0,0,40,'"));
+    expect_text(out, "2\n");
+}
+
 /* Its order is the opposite of what it promises; what shows it names the plug-in such that it is found from anywhere. */
 static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
@@ -75,6 +118,8 @@ static void a_broken_promise_is_found(void) {
     expect_part(out, "which goes first (policy: first come, first served)");
     expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
     expect_part(out, "unruly on exclusive");
+    expect_part(err, "gpurt: note: `gpurt verify` found, and shows again: at ");
+    expect_part(err, "which goes first (policy: first come, first served)\n");
     expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
                    "--patterns 60 --reproduce deep.json -q"));
     expect(0, call("gpurt run deep.json"));
@@ -222,11 +267,30 @@ static void tables_that_lead_nowhere(void) {
     }
 }
 
+/* On the thread that takes the signal, and on another one. */
+static void an_endless_one_is_named_at_the_end(void) {
+    static const char said_what[] = "gpurt: policy unruly (./unruly.so) was interrupted at 8ms\n";
+    expect(124, call("rm -f *.trace .gpurt*; timeout -s INT 0.3 '" GRT_PROGRAM
+                     "' run llf.json --policy ./unruly.so --set "
+                     "policy.does=never-return --trace x.trace"));
+    expect_text(err, said_what);
+    expect(0, call("test -z \"$(find . -name '*.trace' -o -name '.gpurt*')\""));
+    put_file("endless.json",
+             PLUGIN_EXPERIMENT("endless",
+                               PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"never-return\"")));
+    expect(128 + SIGTERM, call("( '" GRT_PROGRAM "' sweep endless.json --threads 1 -q & pid=$!; sleep 0.2; "
+                               "for i in 1 2 3 4 5 6 7 8; do kill $pid 2>kill.txt || break; sleep 0.6; done; "
+                               "kill -9 $pid 2>kill.txt; wait $pid )"));
+    expect_part(err, "gpurt: policy unruly (");
+    expect_part(err, "unruly.so) was interrupted at ");
+}
+
+static const char crashing[] = PLUGIN_EXPERIMENT(
+    "crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
+
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
-    put_file("crash.json",
-             PLUGIN_EXPERIMENT("crash",
-                               PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\"")));
+    put_file("crash.json", crashing);
     expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
     CU_ASSERT_FALSE(exists("never.csv"));
@@ -245,6 +309,7 @@ static void a_signal_from_outside_is_no_crash(void) {
 
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
 static void crashes_of_several_threads_are_said_once(void) {
+    put_file("crash.json", crashing);
     expect(
         0,
         call(
@@ -261,6 +326,8 @@ int main(void) {
         {"options name plug-ins from here", options_name_plugins_from_here},
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"what is held back is found", what_is_held_back_is_found},
+        {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
@@ -271,6 +338,7 @@ int main(void) {
         {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
         {"tables that lead nowhere", tables_that_lead_nowhere},
+        {"an endless one is named at the end", an_endless_one_is_named_at_the_end},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,
