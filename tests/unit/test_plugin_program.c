@@ -296,6 +296,26 @@ static void crashes_of_threads_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+/* The set is named, and can be had without the policy being run: then it crashes in that scenario, too. */
+static void a_crash_of_a_sweep_says_in_which_set(void) {
+    static const char *const deeds[] = {"crash", "crash-in-start", "submit-twice", "leave"};
+    for (size_t i = 0; i < 4; i++) {
+        put_file("deed.json",
+                 PLUGIN_EXPERIMENT("deed",
+                                   "{\"name\": \"fine\", \"kind\": \"simulation\", \"policy\": {\"name\": "
+                                   "\"fifo\"}}, " PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\"")));
+        int code =
+            call(ALONE "gpurt sweep deed.json --set evaluations[1].policy.does=%s --threads 1 -q", deeds[i]);
+        CU_ASSERT_NOT_EQUAL(code, 0);
+        expect_part(err, "gpurt: in set 1 of point 1 of deed under simulated: `gpurt sweep EXPERIMENT --show "
+                         "1:1:2` writes it as a scenario\n");
+        expect(0, call("gpurt sweep deed.json --set evaluations[1].policy.does=%s --show 1:1:2 >shown.json",
+                       deeds[i]));
+        expect(code, call(ALONE "gpurt run shown.json -q"));
+        CU_ASSERT_PTR_NULL(strstr(err, "in set "));
+    }
+}
+
 /* Another process that ends the program by such a signal, as a watchdog does: no policy has crashed. */
 static void a_signal_from_outside_is_no_crash(void) {
     expect(128 + SIGABRT,
@@ -334,6 +354,7 @@ int main(void) {
         {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
+        {"a crash of a sweep says in which set", a_crash_of_a_sweep_says_in_which_set},
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
         {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
