@@ -253,7 +253,7 @@ static void defaults_out_of_bounds(void) {
                  {{GRT_FIELD_INTEGER, "-3"}, 1, 16, "must be between 1 and 16 (got -3)"},
                  {{GRT_FIELD_NUMBER, "7"}, 0, 1, "must be between 0 and 1 (got 7)"},
                  {{GRT_FIELD_TIME, "\"9ms\""}, 0, 1000, "must be at most 1us (got \"9ms\")"}};
-    make_table(&table);
+    make_plugin_table(&table);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, SECOND " with a wrong default: %s", cases[i].what);
@@ -267,7 +267,7 @@ static void defaults_out_of_bounds(void) {
     table.fields[1].min = 1;
     table.fields[1].max = 16;
     CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &errors, NULL));
-    make_table(&table);
+    make_plugin_table(&table);
 }
 
 /* A message has as many choices as there is room for. */
