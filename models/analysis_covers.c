@@ -68,7 +68,8 @@ static const struct {
     const char *clause;
 } clauses[] = {
     {GRT_COVERS_AFTER_OTHERS, "is released by the ends of other tasks' jobs"},
-    {GRT_COVERS_NO_PERIOD, "has no least distance between its arrivals"},
+    {GRT_COVERS_NO_PERIOD,
+     "has no least distance between its arrivals (\"sporadic\" with \"min_gap\" gives one)"},
     {GRT_COVERS_NO_DEADLINE, "has no deadline"},
     {GRT_COVERS_SEVERAL_SEGMENTS, "has several GPU segments"},
     {GRT_COVERS_SHARED_CORES, "shares the core of its CPU segments"},

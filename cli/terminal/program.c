@@ -38,6 +38,17 @@ static void print_commands(FILE *out) {
     grt_options_put_entry(out, "help", "Show the help of a command");
 }
 
+/* `gpurt tiny.json`: ends the program with what to type instead. */
+static void check_no_file(const char *name) {
+    size_t length = strlen(name);
+    bool is_json = length > 5 && strcmp(name + length - 5, ".json") == 0;
+    if (program->file_command != NULL && is_json) {
+        fprintf(stderr, "%s: a command comes first: %s %s %s\n", program->name, program->name,
+                program->file_command, name);
+        exit(GRT_EXIT_INPUT);
+    }
+}
+
 static const struct grt_program_command *find_command(const char *name) {
     struct grt_guess guess = grt_guess_start(name);
     for (size_t i = 0; i < program->command_count; i++) {
@@ -46,6 +57,7 @@ static const struct grt_program_command *find_command(const char *name) {
         }
         grt_guess_try(&guess, program->commands[i].name);
     }
+    check_no_file(name);
     grt_guess_try(&guess, "help");
     char suggestion[GRT_GUESS_TEXT_SIZE];
     fprintf(stderr, "%s: unknown command \"%s\"%s\n", program->name, name,

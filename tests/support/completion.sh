@@ -99,3 +99,22 @@ if command -v fish >/dev/null; then
 else
     echo "fish: skipped, it is not there"
 fi
+
+# Programs that are not installed find the library of the sources.
+unset GPURT_LIBRARY
+mkdir -p "$folder/sources/build/release" "$folder/plain/build"
+for place in sources/build/release plain/build; do
+    cp "$(command -v true)" "$folder/$place/gpurt"
+    root=$folder/${place%%/*}
+    mkdir -p "$root/scenarios"
+    cp "$library/quickstart.json" "$root/scenarios"
+    for shell in bash zsh fish; do
+        command -v $shell >/dev/null || continue
+        case $shell in
+        bash) found=$(PATH=$folder/$place:$PATH bash -c 'source ../shells/gpurt.bash; _gpurt_folder; echo "$folder"') ;;
+        zsh) found=$(PATH=$folder/$place:$PATH zsh -fc 'compdef() { :; }; source ../shells/gpurt.zsh; _gpurt_folder; echo $REPLY') ;;
+        fish) found=$(PATH=$folder/$place:$PATH fish -N -c 'source ../shells/gpurt.fish; __gpurt_folder') ;;
+        esac
+        [ "$found" = "$root/scenarios" ] || { echo "$shell: of $place: $found" && exit 1; }
+    done
+done
