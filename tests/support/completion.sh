@@ -106,7 +106,8 @@ fi
 unset GPURT_LIBRARY
 mkdir -p "$folder/sources/build/release" "$folder/plain/build"
 for place in sources/build/release plain/build; do
-    cp "$(command -v true)" "$folder/$place/gpurt"
+    printf '#!/bin/sh\n' >"$folder/$place/gpurt"
+    chmod +x "$folder/$place/gpurt"
     root=$folder/${place%%/*}
     mkdir -p "$root/scenarios"
     cp "$library/quickstart.json" "$root/scenarios"
@@ -115,7 +116,7 @@ for place in sources/build/release plain/build; do
         case $shell in
         bash) found=$(PATH=$folder/$place:$PATH bash -c 'source ../shells/gpurt.bash; _gpurt_folder; echo "$folder"') ;;
         zsh) found=$(PATH=$folder/$place:$PATH zsh -fc 'compdef() { :; }; source ../shells/gpurt.zsh; _gpurt_folder; echo $REPLY') ;;
-        fish) found=$(PATH=$folder/$place:$PATH fish -N -c 'source ../shells/gpurt.fish; __gpurt_folder') ;;
+        fish) found=$(PATH=$folder/$place:$PATH fish -N -c 'source ../shells/gpurt.fish; _gpurt_folder') ;;
         esac
         [ "$found" = "$root/scenarios" ] || { echo "$shell: of $place: $found" && exit 1; }
     done
