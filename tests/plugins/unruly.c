@@ -24,8 +24,8 @@ enum deed {
 };
 
 static const char *const deeds[] = {
-    "nothing",      "crash-in-start",  "crash",           "full-stack", "abort", "division-by-zero",
-    "submit-twice", "ask-for-nobody",  "endless-instant", "refuse",     "leave", "unfair",
+    "nothing",      "crash-in-start",  "crash",           "full-stack",   "abort", "division-by-zero",
+    "submit-twice", "ask-for-nobody",  "endless-instant", "refuse",       "leave", "unfair",
     "claim",        "promise-at-once", "promise-batches", "never-return", NULL};
 
 struct when {

@@ -268,8 +268,8 @@ static void an_endless_one_is_named_at_the_end(void) {
     expect_part(err, "unruly.so) was interrupted at ");
 }
 
-static const char crashing[] = PLUGIN_EXPERIMENT(
-    "crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
+static const char crashing[] =
+    PLUGIN_EXPERIMENT("crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
 
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
