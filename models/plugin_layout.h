@@ -5,7 +5,7 @@
 
 /* Of all that is compiled into plug-ins, as it is written in the headers: types, order and names of members, constants, inline functions, and
  * not functions that programs have. */
-#define GRT_PLUGIN_FINGERPRINT INT64_C(0x76aea3d01dfefca7)
+#define GRT_PLUGIN_FINGERPRINT INT64_C(0x581daf4006303401)
 
 /* clang-format off */
 #define GRT_PLUGIN_LAYOUT(STRUCT, MEMBER, NUMBER) \

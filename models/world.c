@@ -207,6 +207,7 @@ void grt_world_run(struct grt_world *world) {
     const struct grt_running running = grt_policy_running(world->policy, &world->loop.now);
     const struct grt_running *before = grt_running_begin(&running);
     run(world);
+    policy_state_ended(world);
     grt_running_end(before);
 }
 

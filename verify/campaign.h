@@ -10,8 +10,8 @@ struct grt_campaign_options {
     uint64_t seed;
     uint32_t jobs; /* about how many a pattern has; 0: 40 */
     bool no_audit;
-    const struct grt_analysis_ops *const
-        *analyses; /* NULL-terminated; NULL: all that there are for the policy */
+    /* NULL-terminated; NULL: all that there are for the policy */
+    const struct grt_analysis_ops *const *analyses;
 
     /* Asked before each pattern, and before the scenario itself: false ends the campaign. NULL: nobody is asked. */
     bool (*go_on)(void *state, uint64_t done);

@@ -11,8 +11,8 @@
 struct grt_analyses_subject {
     const struct grt_scenario *scenario;
     const struct grt_policy_ops *policy;
-    const void
-        *parameters; /* of the policy, or NULL: its defaults. Analyses that do not speak of it get NULL */
+    /* of the policy, or NULL: its defaults. Analyses that do not speak of it get NULL */
+    const void *parameters;
 };
 
 /* By what. */

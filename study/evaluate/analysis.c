@@ -22,8 +22,8 @@ struct analysing {
     struct verdicts *sets; /* of each set */
     size_t count;
     double steps;
-    const struct grt_analysis_ops
-        *reasoner[GRT_VERDICT_UNKNOWN + 1];       /* of each verdict: the first with a reason, */
+    /* of each verdict: the first with a reason, */
+    const struct grt_analysis_ops *reasoner[GRT_VERDICT_UNKNOWN + 1];
     const char *reasons[GRT_VERDICT_UNKNOWN + 1]; /* and this */
 };
 

@@ -99,6 +99,10 @@ struct unruly {
     bool busy;
 };
 
+#ifndef STATE_BYTES /* as it says; other plug-ins of this file say too little */
+#define STATE_BYTES sizeof(struct unruly)
+#endif
+
 static volatile int *nowhere(void) {
     return NULL;
 }
@@ -211,7 +215,7 @@ static const struct grt_analysis_ops *const analyses[] = {&analysis, NULL};
 static const struct grt_policy_ops unruly = {
     .name = "unruly",
     .summary = "breaks a rule",
-    .state_size = sizeof(struct unruly),
+    .state_size = STATE_BYTES,
     .parameters_size = sizeof(struct parameters),
     .parameters = &record,
     .analyses = analyses,

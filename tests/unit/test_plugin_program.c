@@ -206,6 +206,19 @@ static void broken_rules_are_said(void) {
     said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
 }
 
+/* It says that its state is smaller than what it uses: nothing else is written to by it. */
+static void missing_state_is_said(void) {
+    expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/stateless.so'"));
+    expect_part(err, "gpurt: policy unruly (" GRT_PLUGINS
+                     "/stateless.so) crashed before the first instant: segmentation fault\n");
+    expect(128 + SIGABRT, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/cramped.so'"));
+    expect_part(err, "gpurt: bug: a policy writes to no more of its state than its `state_size` says (");
+    expect_part(err, "), under policy unruly (" GRT_PLUGINS "/cramped.so) before the first instant\n");
+    expect(128 + SIGABRT, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/overflowing.so'"));
+    expect_part(err, "gpurt: bug: a policy writes to no more of its state than its `state_size` says (");
+    expect_part(err, "/overflowing.so) at "); /* the end of the run */
+}
+
 /* Who ends the program without having done all of it does not end it as if he had. */
 static void exits_are_said(void) {
     said("leave", 1, "gpurt: policy unruly (unruly.so) ended the program at 8ms\n");
@@ -270,6 +283,7 @@ int main(void) {
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
+        {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
