@@ -115,7 +115,8 @@ enum grt_verdict {
     GRT_VERDICT_INAPPLICABLE, /* a precondition does not hold: `reason` says which; nothing else is meant */
     GRT_VERDICT_SCHEDULABLE,  /* no job ever misses its deadline */
     GRT_VERDICT_UNSCHEDULABLE, /* some release pattern misses a deadline; any analysis says so of a load above one, or of a task
-                                 that only computes for too long, otherwise only one that is exact */
+                                 that only computes for too long, otherwise only one that is exact. Of one that is not, it
+                                 counts as a proof only where has_witness, else as a claim */
     GRT_VERDICT_UNKNOWN, /* the test fails, which proves nothing */
 };
 

@@ -12,7 +12,8 @@ struct grt_claim {
     const struct grt_analysis_ops *analysis;
     uint32_t gpu; /* GRT_ANALYSIS_ALL_GPUS: of all tasks */
     enum grt_verdict verdict;
-    bool unsound;       /* GRT_VERDICT_SCHEDULABLE by an option that is known to be wrong */
+    bool unsound; /* GRT_VERDICT_SCHEDULABLE by an option that is known to be wrong */
+    bool claimed; /* GRT_VERDICT_UNSCHEDULABLE, and nothing stands behind it (grt_analysis_only_claims) */
     const char *reason; /* "": none */
     uint32_t failing;   /* a task of the scenario, or GRT_ANALYSIS_NO_TASK */
     grt_time *bounds;   /* of each task of the scenario; GRT_ANALYSIS_NEVER: none */

@@ -280,6 +280,10 @@ const struct grt_played *grt_player_played(const struct grt_player *player) {
     return &player->played;
 }
 
+const char *grt_player_unaudited(const struct grt_player *player) {
+    return grt_promised_unaudited(&player->promise);
+}
+
 const struct grt_audit_count *grt_player_counts(const struct grt_player *player, size_t *count) {
     *count = player->count_count;
     return player->counts;

@@ -53,6 +53,9 @@ const struct grt_seen *grt_player_play(struct grt_player *player, const struct g
 /* The scenario of the last call, with the tasks that it left out. */
 const struct grt_played *grt_player_played(const struct grt_player *player);
 
+/* Of what the policy promises rules that need numbers could not be checked, which nobody knows of it (grt_promised_unaudited); NULL: of nothing. */
+const char *grt_player_unaudited(const struct grt_player *player);
+
 /* What the auditor checked in all calls so far, by rule, in the order in which rules were first heard of. */
 const struct grt_audit_count *grt_player_counts(const struct grt_player *player, size_t *count);
 

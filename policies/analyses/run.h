@@ -53,6 +53,11 @@ bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const struct gr
 bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy,
                             const void *parameters);
 
+/* Whether a result says GRT_VERDICT_UNSCHEDULABLE, and nothing stands behind that: the analysis is not exact, and gives no releases that miss a
+ * deadline. That is a claim, and no proof. */
+bool grt_analysis_only_claims(const struct grt_analysis_ops *analysis,
+                              const struct grt_analysis_result *result);
+
 /* Runs analyses in their order: first those of GRT_SCOPE_GPU on the set of each GPU that has tasks, in the order of the GPUs, then those of
  * GRT_SCOPE_PLATFORM on all tasks. Where nothing is chosen, the sets of the GPUs come all the same. */
 void grt_analyses_run(const struct grt_analyses_subject *subject, const struct grt_analyses_choice *choice,

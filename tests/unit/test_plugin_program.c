@@ -67,6 +67,46 @@ static void its_analyses_are_run_and_verified(void) {
     expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
 }
 
+/* It submits one segment after the other, whatever it promises. */
+static void what_is_held_back_is_found(void) {
+    expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-at-once --patterns 20 "
+                   "--reproduce held.json -q"));
+    expect_part(out, "was submitted later than it asked, or only in part (policy: submitted at the request)");
+    expect(0, call("gpurt export csv held.json | grep -c '^gpu-segment,.* held$'"));
+    expect(0,
+           call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-batches --patterns 20"));
+    expect_part(out, "not audited: rules of batches that need numbers, which are not known of unruly here");
+    expect(0, call("gpurt verify llf.json --policy unruly.so --patterns 20 --json -"));
+    expect_part(out, "\"not_audited\":\tnull");
+}
+
+/* That tasks are not schedulable is no proof where nothing stands behind it; a miss that is seen is what there is for it. */
+static void a_claim_is_no_proof(void) {
+#define CLAIM " llf.json --policy unruly.so --set policy.does=claim"
+    expect(0, call("gpurt analyze" CLAIM));
+    expect_part(out, "platform: nothing is proven of the deadlines\n");
+    expect_part(out,
+                "unruly-claim     not schedulable (claimed, without releases that show it): it does not");
+    expect(0, call("gpurt analyze" CLAIM " --json - | grep -c '\"verdict\":.\"unknown\"'"));
+    expect_text(out, "2\n"); /* of the platform, and of the other analysis */
+    expect(0, call("gpurt analyze" CLAIM " --json - | grep -A2 '\"unschedulable\"'"));
+    expect_part(out, "\"claimed\":\ttrue,");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30"));
+    expect_part(out, "unruly-claim: unschedulable (claimed, without releases that show it): ");
+    expect_part(out, "deadline is missed in pattern ");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30 --json - | grep -A9 claim"));
+    expect_part(out, "\"not_checked\":\tnull");
+    expect_part(out, "\"missed\":\ttrue");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30 --set tasks[0].period=20ms | tr -s ' \\n' ' '"));
+    expect_part(out, "; not checked, it gives no releases, and no deadline was missed ");
+    put_file("claim.json",
+             PLUGIN_EXPERIMENT("claim", "{\"name\": \"claimed\", \"kind\": \"analysis\", \"analysis\": "
+                                        "\"unruly-claim\", \"policy\": {\"plugin\": \"./unruly.so\", "
+                                        "\"does\": \"claim\"}}"));
+    expect(0, call("gpurt sweep claim.json --csv - --threads 1 -q | grep -c '^0.[36],claimed,40,0,0,40,'"));
+    expect_text(out, "2\n");
+}
+
 /* Its order is the opposite of what it promises; what shows it names the plug-in such that it is found from anywhere. */
 static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
@@ -274,6 +314,8 @@ int main(void) {
         {"options name plug-ins from here", options_name_plugins_from_here},
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"what is held back is found", what_is_held_back_is_found},
+        {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},
         {"the scenario itself is tried", the_scenario_itself_is_tried},
         {"whoever interrupts the scenario itself is heard", whoever_interrupts_the_scenario_itself_is_heard},
