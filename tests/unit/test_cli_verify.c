@@ -166,7 +166,7 @@ static void interruption(void) {
         int status;
         expect(0, call("rm -f endless.json"));
         pid_t child = start_endless();
-        while (!has_begun(child)) {
+        for (int tries = 0; tries < 10000 && !has_begun(child); tries++) {
             wait_ms(2);
         }
         kill(child, signals[i].number);
