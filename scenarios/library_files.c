@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "scenarios/text_file.h"
 
@@ -61,9 +62,28 @@ static void add_file(struct lister *lister, const char *path, const char *name, 
     files->items[files->count++] = (struct grt_library_file){bare, path, kind};
 }
 
-/* `name`: the folder's, as seen from the library; "." is the library itself. */
-static bool list_folder(struct lister *lister, const char *name, enum grt_library_kind kind, int depth) {
-    const char *path = grt_path_in_folder(lister->arena, lister->files->folder, name);
+/* A folder, and the one that it was found in. */
+struct place {
+    const char *name; /* as seen from the library; "." is the library itself */
+    enum grt_library_kind kind;
+    const struct place *above;
+    struct stat status;
+};
+
+/* Not where it is too deep, or the same as one that it is in: a link leads back. */
+static bool is_to_be_listed(const struct place *place) {
+    int depth = 0;
+    for (const struct place *above = place->above; above != NULL; above = above->above) {
+        if (above->status.st_dev == place->status.st_dev && above->status.st_ino == place->status.st_ino) {
+            return false;
+        }
+        depth++;
+    }
+    return depth <= DEEPEST;
+}
+
+static bool list_folder(struct lister *lister, const struct place *place) {
+    const char *path = grt_path_in_folder(lister->arena, lister->files->folder, place->name);
     DIR *folder = opendir(path);
     bool good = folder != NULL;
     if (!good) {
@@ -71,19 +91,20 @@ static bool list_folder(struct lister *lister, const char *name, enum grt_librar
         return false;
     }
     for (const struct dirent *entry = readdir(folder); entry != NULL && good; entry = readdir(folder)) {
-        struct stat status;
         if (entry->d_name[0] == '.') {
             continue;
         }
-        const char *inside = grt_path_in_folder(lister->arena, name, entry->d_name);
-        const char *whole = grt_path_in_folder(lister->arena, lister->files->folder, inside);
-        if (stat(whole, &status) != 0) {
+        struct place inside = {.name = grt_path_in_folder(lister->arena, place->name, entry->d_name),
+                               .kind = kind_in(entry->d_name, place->kind),
+                               .above = place};
+        const char *whole = grt_path_in_folder(lister->arena, lister->files->folder, inside.name);
+        if (stat(whole, &inside.status) != 0) {
             continue; /* it has gone, or is a link to what has */
         }
-        if (!S_ISDIR(status.st_mode)) {
-            add_file(lister, whole, inside, kind);
-        } else if (depth < DEEPEST) {
-            good = list_folder(lister, inside, kind_in(entry->d_name, kind), depth + 1);
+        if (!S_ISDIR(inside.status.st_mode)) {
+            add_file(lister, whole, inside.name, place->kind);
+        } else if (is_to_be_listed(&inside)) {
+            good = list_folder(lister, &inside);
         }
     }
     closedir(folder);
@@ -119,7 +140,12 @@ bool grt_library_files_list(const char *given, unsigned kinds, struct grt_librar
                             struct grt_arena *arena, struct grt_errors *errors) {
     *files = (struct grt_library_files){.folder = grt_library_folder(given, arena, errors)};
     struct lister lister = {files, kinds, arena, errors};
-    if (files->folder == NULL || !list_folder(&lister, ".", GRT_LIBRARY_SCENARIO, 0)) {
+    struct place library = {.name = ".", .kind = GRT_LIBRARY_SCENARIO};
+    if (files->folder != NULL) {
+        (void)stat(files->folder,
+                   &library.status); /* where it fails, so does opendir, which has a sentence */
+    }
+    if (files->folder == NULL || !list_folder(&lister, &library)) {
         grt_library_files_free(files);
         return false;
     }
@@ -185,6 +211,10 @@ static const char *kinds_text(unsigned kinds) {
                                              : "file";
 }
 
+static const char *list_of(unsigned kinds) {
+    return kinds == GRT_LIBRARY_EXPERIMENT ? "`gpurt papers --list`" : "`gpurt scenarios`";
+}
+
 const char *grt_library_files_suggest(const struct grt_library_files *files, const char *name,
                                       char text[GRT_GUESS_TEXT_SIZE]) {
     struct grt_guess guess = grt_guess_start(name);
@@ -213,8 +243,7 @@ static const char *refuse(const struct grt_library_files *files, const char *nam
     }
     grt_error_add(errors, NULL,
                   "there is no such file, and no %s of that name in the library %s%s; %s lists it",
-                  kinds_text(kinds), files->folder, suggestion,
-                  kinds == GRT_LIBRARY_EXPERIMENT ? "`gpurt papers --list`" : "`gpurt scenarios`");
+                  kinds_text(kinds), files->folder, suggestion, list_of(kinds));
     return NULL;
 }
 
@@ -238,10 +267,55 @@ static const char *find_other(const char *name, struct grt_arena *arena) {
     return path;
 }
 
+/* What the library calls the file that a path would be, were it there: by as much of the path's end as says so. NULL: nothing, or, after adding an error,
+ * several files. */
+static const struct grt_library_file *find_by_end(const struct grt_library_files *files, const char *path,
+                                                  struct grt_arena *arena, struct grt_errors *errors) {
+    char *rest = grt_arena_text(arena, path);
+    const struct grt_library_file *found = NULL;
+    rest[strlen(rest) - ENDING] = '\0';
+    while (rest != NULL && found == NULL && errors->count == 0) {
+        found = grt_library_files_find(files, rest, errors);
+        rest = strchr(rest, '/');
+        rest += rest != NULL;
+    }
+    return found;
+}
+
+/* A path that leads nowhere, as one in the sources does elsewhere. It stays as it is unless the library has a file that is called so. */
+static const char *refuse_path(const char *path, unsigned kinds, struct grt_arena *arena,
+                               struct grt_errors *errors) {
+    struct grt_library_files files;
+    struct grt_errors found = {0};
+    if (!has_ending(path) || access(path, F_OK) == 0 ||
+        !grt_library_files_list(NULL, kinds, &files, arena, &found)) {
+        grt_errors_clear(&found);
+        return path;
+    }
+    const struct grt_library_file *file = find_by_end(&files, path, arena, &found);
+    bool is_known = file != NULL || found.count > 0;
+    if (file != NULL) {
+        const char *name = grt_library_files_find(&files, last_part(file->name), &found) == file
+                               ? last_part(file->name)
+                               : file->name;
+        grt_error_add(errors, NULL,
+                      "there is no such file; that of the library is called %s, and %s lists it", name,
+                      list_of(kinds));
+    } else if (is_known) {
+        grt_error_add(errors, NULL, "there is no such file; its last part %s", found.messages[0]);
+    }
+    grt_errors_clear(&found);
+    grt_library_files_free(&files);
+    return is_known ? NULL : path;
+}
+
 const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena *arena,
                              struct grt_errors *errors) {
-    if (!may_be_name(name) || is_file(name)) {
+    if (is_file(name)) {
         return name;
+    }
+    if (!may_be_name(name)) {
+        return refuse_path(name, kinds, arena, errors);
     }
     struct grt_library_files files;
     struct grt_errors found = {0};

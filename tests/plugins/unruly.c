@@ -21,6 +21,7 @@ enum deed {
     CLAIMS,           /* its other analysis: that the tasks are not schedulable, without a reason to */
     PROMISES_AT_ONCE, /* and keeps to one at a time */
     PROMISES_BATCHES,
+    NEVER_RETURNS,
     UNFAIR_IF_PERIODIC,
     INTERRUPTS_IF_PERIODIC /* the program, as Ctrl-C does */
 };
@@ -40,6 +41,7 @@ static const char *const deeds[] = {"nothing",
                                     "claim",
                                     "promise-at-once",
                                     "promise-batches",
+                                    "never-return",
                                     "unfair-if-periodic",
                                     "interrupt-if-periodic",
                                     NULL};
@@ -177,6 +179,10 @@ static void misbehave(struct unruly *unruly, struct grt_world *world, enum deed 
         break;
     case SUBMITS_TWICE:
         grt_policy_submit(world, job, unruly->stream);
+        break;
+    case NEVER_RETURNS:
+        while (zero == 0) {
+        }
         break;
     case ASKS_FOR_NOBODY:
         grt_policy_job(world, 1000000);
