@@ -126,6 +126,36 @@ static void a_broken_promise_is_found(void) {
     expect_part(out, "unruly on exclusive");
 }
 
+/* At 4 ms b and c wait, in this order. */
+#define FOUR_TASK(name, offset)                                                                              \
+    "{\"name\": \"" name "\", \"period\": \"20ms\", \"offset\": \"" offset                                   \
+    "\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"4ms\"}]}]}"
+#define FOUR                                                                                                 \
+    "{\"gpurt\": 1, \"name\": \"four\", \"horizon\": \"1s\", \"platform\": {\"gpus\": [{\"device\": "        \
+    "\"exclusive\"}]}, \"policy\": {\"plugin\": \"./unruly.so\"}, \"tasks\": [" FOUR_TASK(                   \
+        "a", "0s") ", " FOUR_TASK("b", "1ms") ", " FOUR_TASK("c", "2ms") ", " FOUR_TASK("d", "15ms") "]}"
+
+/* Patterns have sporadic tasks alone: what a policy does to periodic ones is seen in the scenario itself, and in what is left of it. */
+static void the_scenario_itself_is_tried(void) {
+    put_file("four.json", FOUR);
+    expect(4, call("gpurt verify four.json --set policy.does=unfair-if-periodic --patterns 20 --reproduce "
+                   "itself.json --json itself-report.json"));
+    expect_part(out, "In 1 simulation, first in the scenario itself");
+    expect_part(out, "itself.json shows it with 3 tasks: ");
+    expect(0, call("grep -q '\"itself\":.{' itself-report.json && gpurt check --run itself.json"));
+    expect(4, call("gpurt verify itself.json --patterns 5 --reproduce again.json -q"));
+    expect_part(out, "In 1 simulation, first in the scenario itself");
+}
+
+static void whoever_interrupts_the_scenario_itself_is_heard(void) {
+    usual_signals();
+    put_file("four.json", FOUR);
+    expect(1, call("gpurt verify four.json --set policy.does=interrupt-if-periodic --patterns 20 --json -"));
+    expect_text(err, "gpurt: told to end: reports what is done; told again, it ends at once\n");
+    expect_part(out, "\"stopped_by\":\t\"interrupt\"");
+    expect_part(out, "\"patterns\":\t20,");
+}
+
 static void it_is_compared_and_generated(void) {
     expect(0, call("gpurt compare llf.json --policies llf.so,np-edf,other=./llf.so --csv - -q | cut -d, "
                    "-f1,2 | uniq"));
@@ -268,8 +298,8 @@ static void an_endless_one_is_named_at_the_end(void) {
     expect_part(err, "unruly.so) was interrupted at ");
 }
 
-static const char crashing[] = PLUGIN_EXPERIMENT(
-    "crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
+static const char crashing[] =
+    PLUGIN_EXPERIMENT("crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
 
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
@@ -312,6 +342,8 @@ int main(void) {
         {"what is held back is found", what_is_held_back_is_found},
         {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},
+        {"the scenario itself is tried", the_scenario_itself_is_tried},
+        {"whoever interrupts the scenario itself is heard", whoever_interrupts_the_scenario_itself_is_heard},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
         {"plug-ins are switched off", plugins_are_switched_off},
