@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 

@@ -11,8 +11,6 @@
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
 
-/* Each point is made from a copy of the file's tree, so that long files with many points take long. */
-
 /* ---- changes ---- */
 
 /* Whether a path, or a key, ends with the field. */
