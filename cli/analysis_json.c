@@ -189,6 +189,7 @@ static cJSON *analysis_of(const struct grt_analyzed *analyzed, const struct grt_
     cJSON_AddBoolToObject(object, "bounds", ops->bounds);
     cJSON_AddStringToObject(object, "verdict", verdict_key(analyzed->result.verdict));
     cJSON_AddBoolToObject(object, "unsound", analyzed->result.unsound);
+    cJSON_AddBoolToObject(object, "claimed", grt_analysis_only_claims(ops, &analyzed->result));
     add_text(object, "reason", analyzed->result.reason);
     add_task_name(object, "failing", set, analyzed->result.failing);
     add_values(object, &analyzed->result, GRT_ANALYSIS_NO_TASK);

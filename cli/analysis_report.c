@@ -141,7 +141,8 @@ struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_fi
 static const struct grt_analyzed *first_with(const struct grt_analyzed_gpu *gpu, enum grt_verdict verdict) {
     for (size_t i = 0; i < gpu->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &gpu->analyses[i];
-        if (analyzed->of_policy && analyzed->result.verdict == verdict && !analyzed->result.unsound) {
+        bool claimed = analyzed->result.unsound || grt_analysis_only_claims(analyzed->ops, &analyzed->result);
+        if (analyzed->of_policy && analyzed->result.verdict == verdict && !claimed) {
             return analyzed;
         }
     }

@@ -38,8 +38,8 @@ struct grt_analyzed_gpu {
 struct grt_analysis_report {
     struct grt_arena *arena;
     const struct grt_scenario_file *file;
-    struct grt_analyzed_gpu
-        *gpus; /* those that tasks use, unless all analyses look at the platform; then that, if any does */
+    /* those that tasks use, unless all analyses look at the platform; then that, if any does */
+    struct grt_analyzed_gpu *gpus;
     size_t gpu_count;
 };
 

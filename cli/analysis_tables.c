@@ -17,13 +17,17 @@ struct page {
 
 /* ---- verdicts ---- */
 
-static const char *verdict_text(const struct grt_analysis_result *result) {
+static const char *verdict_text(const struct grt_analyzed *analyzed) {
+    const struct grt_analysis_result *result = &analyzed->result;
     static const char *const texts[] = {
         [GRT_VERDICT_INAPPLICABLE] = "does not apply",
         [GRT_VERDICT_SCHEDULABLE] = "schedulable",
         [GRT_VERDICT_UNSCHEDULABLE] = "not schedulable (exact)",
         [GRT_VERDICT_UNKNOWN] = "not proven",
     };
+    if (grt_analysis_only_claims(analyzed->ops, result)) {
+        return "not schedulable (claimed, without releases that show it)";
+    }
     return result->unsound ? "schedulable (claimed by an unsound option)" : texts[result->verdict];
 }
 
@@ -75,7 +79,7 @@ static void print_verdict(const struct page *page, const struct grt_analyzed *an
     const struct grt_analysis_result *result = &analyzed->result;
     struct grt_arena arena = {0};
     const char *text =
-        grt_format(&arena, "%s%s%s%s%s", verdict_text(result), result->reason[0] != '\0' ? ": " : "",
+        grt_format(&arena, "%s%s%s%s%s", verdict_text(analyzed), result->reason[0] != '\0' ? ": " : "",
                    result->reason, analyzed->of_policy ? "" : other_policy_text(page, analyzed->ops, &arena),
                    options_text(analyzed, &arena));
     grt_text_put(page->out, analyzed->ops->name, cells, GRT_TEXT_LEFT);
@@ -160,7 +164,9 @@ static const char *task_verdict(const struct grt_analyzed *analyzed, const struc
         return result->unsound ? "may miss" : "meets";
     }
     if (result->failing == i) {
-        return result->verdict == GRT_VERDICT_UNSCHEDULABLE ? "misses" : "may miss";
+        bool shown =
+            result->verdict == GRT_VERDICT_UNSCHEDULABLE && !grt_analysis_only_claims(analyzed->ops, result);
+        return shown ? "misses" : "may miss";
     }
     return late ? "may miss" : "-";
 }

@@ -60,27 +60,14 @@ static void check(const struct grt_analyze_options *options, const struct argp_s
 }
 
 /* The plain options: those that only store. */
-static bool store(struct grt_analyze_options *options, int key, const char *argument) {
-    switch (key) {
-    case KEY_ALL:
-        return options->all = true;
-    case KEY_SENSITIVITY:
-        return options->sensitivity = true;
-    case KEY_LIST:
-        return options->list = true;
-    case KEY_FAIL_IF_UNPROVEN:
-        return options->fail_if_unproven = true;
-    case 'q':
-        return options->quiet = true;
-    case KEY_JSON:
-        options->json = argument;
-        return true;
-    case KEY_WITNESS:
-        options->witness = argument;
-        return true;
-    default:
-        return false;
-    }
+static bool store(struct grt_analyze_options *options, int key, const char *argument,
+                  const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {
+        {KEY_ALL, .flag = &options->all},         {KEY_SENSITIVITY, .flag = &options->sensitivity},
+        {KEY_LIST, .flag = &options->list},       {KEY_FAIL_IF_UNPROVEN, .flag = &options->fail_if_unproven},
+        {'q', .flag = &options->quiet},           {KEY_JSON, .text = &options->json},
+        {KEY_WITNESS, .text = &options->witness}, {0}};
+    return grt_option_keep(plain, key, argument, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -106,7 +93,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check(options, state);
         return 0;
     default:
-        return store(options, key, argument) ? 0 : ARGP_ERR_UNKNOWN;
+        return store(options, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -2,9 +2,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/named_list.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
@@ -13,41 +13,13 @@
 #include "scenarios/spelling.h"
 #include "sim/check.h"
 
-struct devices {
-    const char *name; /* NULL: all */
-    bool json;
-    struct grt_style style;
-};
-
 static const struct argp_option device_options[] = {
     {"json", 'j', NULL, 0, "Print the device file, or a list of all of them", 0}, {0}};
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    struct devices *devices = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &devices->style;
-        return 0;
-    case 'j':
-        devices->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (devices->name != NULL) {
-            argp_error(state, "one device at a time (got '%s' and '%s')", devices->name, argument);
-        }
-        devices->name = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
-
 const struct argp grt_command_devices_argp = {
     .options = device_options,
-    .parser = parse_option,
-    .children = children,
+    .parser = grt_named_list_parse,
+    .children = grt_named_list_children,
     .args_doc = "[DEVICE]",
     .doc = "Lists the GPUs that gpurt knows, or shows one with the source of every figure."
            "\v"
@@ -101,12 +73,9 @@ static void add_device(struct grt_table *table, const cJSON *device, size_t desc
                   grt_table_cut(table->arena, description(table->arena, device), description_cells));
 }
 
-static void print_list(const struct devices *devices) {
-    enum { OTHER_COLUMNS = 58, LEAST_CELLS = 20, UNLIMITED = 10000 };
-    struct grt_style style = devices->style;
-    if (isatty(STDOUT_FILENO) != 1 && !style.width_given) {
-        style.width = UNLIMITED; /* what reads a pipe can cut lines itself */
-    }
+static void print_list(const struct grt_named_list *list) {
+    enum { OTHER_COLUMNS = 58, LEAST_CELLS = 20 };
+    struct grt_style style = grt_named_list_style(list);
     size_t width = (size_t)style.width;
     size_t description_cells = width > OTHER_COLUMNS + LEAST_CELLS ? width - OTHER_COLUMNS : LEAST_CELLS;
     struct grt_arena arena = {0};
@@ -227,41 +196,31 @@ static void print_figure(const cJSON *device, const struct grt_field *field, siz
     grt_arena_clear(&arena);
 }
 
-static void print_device(const struct devices *devices, const struct grt_embedded_file *file) {
+static void print_device(const struct grt_named_list *list, const struct grt_embedded_file *file) {
     cJSON *device = parse_device(file);
     struct grt_arena arena = {0};
     printf("%s: %s\n\n", field_text(device, "name"), description(&arena, device));
     grt_arena_clear(&arena);
     for (size_t i = 0; i < grt_device_record.field_count; i++) {
         if (is_figure(grt_device_record.fields[i].name)) {
-            print_figure(device, &grt_device_record.fields[i], (size_t)devices->style.width);
+            print_figure(device, &grt_device_record.fields[i], (size_t)list->style.width);
         }
     }
     cJSON_Delete(device);
 }
 
-/* ---- JSON ---- */
-
-static void print_all_json(void) {
-    for (size_t i = 0; i < grt_embedded_device_count; i++) {
-        fputs(i == 0 ? "[\n" : ",\n", stdout);
-        fwrite(grt_embedded_devices[i].text, 1, grt_embedded_devices[i].size_bytes, stdout);
-    }
-    fputs("]\n", stdout);
-}
-
 enum grt_exit grt_command_devices(int argc, char **argv) {
-    struct devices devices = {.style = grt_style_default()};
-    grt_options_parse(&grt_command_devices_argp, argc, argv, &devices);
-    const struct grt_embedded_file *file = devices.name != NULL ? find_device(argv[0], devices.name) : NULL;
-    if (file != NULL && devices.json) {
+    struct grt_named_list list = {.what = "device", .style = grt_style_default()};
+    grt_options_parse(&grt_command_devices_argp, argc, argv, &list);
+    const struct grt_embedded_file *file = list.name != NULL ? find_device(argv[0], list.name) : NULL;
+    if (file != NULL && list.json) {
         fwrite(file->text, 1, file->size_bytes, stdout);
     } else if (file != NULL) {
-        print_device(&devices, file);
-    } else if (devices.json) {
-        print_all_json();
+        print_device(&list, file);
+    } else if (list.json) {
+        grt_named_list_json(grt_embedded_devices, grt_embedded_device_count);
     } else {
-        print_list(&devices);
+        print_list(&list);
     }
     return GRT_EXIT_DONE;
 }

@@ -14,6 +14,7 @@
 #include "scenarios/scenario_write.h"
 #include "scenarios/text_file.h"
 #include "sim/check.h"
+#include "sim/error_path.h"
 #include "sim/output.h"
 
 /* One call. */
@@ -140,7 +141,7 @@ static void print_errors(const struct generation *generation, struct grt_errors 
     const struct grt_generate_shape *shape = &generation->command.shape;
     for (size_t i = 0; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
         const char *message = errors->messages[i];
-        size_t length = strcspn(message, ".[:");
+        size_t length = grt_error_first_key(message);
         const char *option = grt_generate_option_of(shape, message, length);
         if (option != NULL) {
             fprintf(stderr, "gpurt generate: --%s%s\n", option, message + length);

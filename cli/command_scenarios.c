@@ -1,9 +1,9 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/named_list.h"
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
@@ -14,9 +14,7 @@
 #include "scenarios/text_file.h"
 
 struct scenarios {
-    const char *name; /* NULL: all */
-    bool json;
-    struct grt_style style;
+    struct grt_named_list asked;
     struct grt_library_files files;
     struct grt_arena arena;
     struct grt_errors errors;
@@ -25,29 +23,10 @@ struct scenarios {
 static const struct argp_option scenario_options[] = {
     {"json", 'j', NULL, 0, "Print the scenario's file, or a list of those that there are", 0}, {0}};
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    struct scenarios *scenarios = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &scenarios->style;
-        return 0;
-    case 'j':
-        scenarios->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        grt_option_one(&scenarios->name, "scenario or folder", argument, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
-
 const struct argp grt_command_scenarios_argp = {
     .options = scenario_options,
-    .parser = parse_option,
-    .children = children,
+    .parser = grt_named_list_parse,
+    .children = grt_named_list_children,
     .args_doc = "[NAME]",
     .doc =
         "Lists the scenarios that gpurt comes with, or those of a folder of them, or shows one. Wherever a "
@@ -92,7 +71,7 @@ static bool is_below(const struct grt_library_file *file, const char *folder) {
 
 /* Whether a file is to be listed. */
 static bool is_wanted(const struct scenarios *scenarios, uint32_t index) {
-    return scenarios->name == NULL || is_below(&scenarios->files.items[index], scenarios->name);
+    return scenarios->asked.name == NULL || is_below(&scenarios->files.items[index], scenarios->asked.name);
 }
 
 static bool is_folder(const struct scenarios *scenarios) {
@@ -106,11 +85,8 @@ static bool is_folder(const struct scenarios *scenarios) {
 /* ---- The list ---- */
 
 static void print_list(struct scenarios *scenarios) {
-    enum { LEAST_CELLS = 20, UNLIMITED = 10000 };
-    struct grt_style style = scenarios->style;
-    if (isatty(STDOUT_FILENO) != 1 && !style.width_given) {
-        style.width = UNLIMITED; /* what reads a pipe can cut lines itself */
-    }
+    enum { LEAST_CELLS = 20 };
+    struct grt_style style = grt_named_list_style(&scenarios->asked);
     size_t name_cells = 0, width = (size_t)style.width;
     for (uint32_t i = 0; i < scenarios->files.count; i++) {
         size_t cells = is_wanted(scenarios, i) ? grt_text_cells(scenarios->files.items[i].name) : 0;
@@ -163,7 +139,7 @@ static bool print_text(const struct grt_library_file *file, struct grt_errors *e
 static void print_line(const struct scenarios *scenarios, const char *label, const char *text) {
     if (text[0] != '\0') {
         grt_text_put(stdout, label, 10, GRT_TEXT_LEFT);
-        grt_paragraph_put(stdout, text, 10, (size_t)scenarios->style.width);
+        grt_paragraph_put(stdout, text, 10, (size_t)scenarios->asked.style.width);
     }
 }
 
@@ -171,7 +147,7 @@ static void print_scenario(const struct scenarios *scenarios, const struct grt_l
     cJSON *tree = read_tree(file);
     printf("%s: ", file->name);
     grt_paragraph_put(stdout, field_text(tree, "description"), strlen(file->name) + 2,
-                      (size_t)scenarios->style.width);
+                      (size_t)scenarios->asked.style.width);
     putchar('\n');
     print_line(scenarios, "source", field_text(tree, "source"));
     print_line(scenarios, "policy", field_text(grt_json_find(tree, "policy"), "name"));
@@ -182,17 +158,18 @@ static void print_scenario(const struct scenarios *scenarios, const struct grt_l
 /* True where the one that is named was shown; else errors were added. */
 static bool show_one(struct scenarios *scenarios) {
     struct grt_errors *errors = &scenarios->errors;
-    const struct grt_library_file *file = grt_library_files_find(&scenarios->files, scenarios->name, errors);
+    const struct grt_library_file *file =
+        grt_library_files_find(&scenarios->files, scenarios->asked.name, errors);
     if (file == NULL) {
         if (errors->count == 0) {
             char suggestion[GRT_GUESS_TEXT_SIZE];
             grt_error_add(errors, NULL, "the library %s has no scenario or folder of that name%s",
                           scenarios->files.folder,
-                          grt_library_files_suggest(&scenarios->files, scenarios->name, suggestion));
+                          grt_library_files_suggest(&scenarios->files, scenarios->asked.name, suggestion));
         }
         return false;
     }
-    if (scenarios->json) {
+    if (scenarios->asked.json) {
         return print_text(file, errors);
     }
     print_scenario(scenarios, file);
@@ -204,10 +181,10 @@ static bool show(struct scenarios *scenarios) {
                                 &scenarios->errors)) {
         return false;
     }
-    if (scenarios->name != NULL && !is_folder(scenarios)) {
+    if (scenarios->asked.name != NULL && !is_folder(scenarios)) {
         return show_one(scenarios);
     }
-    if (scenarios->json) {
+    if (scenarios->asked.json) {
         print_list_json(scenarios);
     } else {
         print_list(scenarios);
@@ -216,10 +193,10 @@ static bool show(struct scenarios *scenarios) {
 }
 
 enum grt_exit grt_command_scenarios(int argc, char **argv) {
-    struct scenarios scenarios = {.style = grt_style_default()};
-    grt_options_parse(&grt_command_scenarios_argp, argc, argv, &scenarios);
+    struct scenarios scenarios = {.asked = {.what = "scenario or folder", .style = grt_style_default()}};
+    grt_options_parse(&grt_command_scenarios_argp, argc, argv, &scenarios.asked);
     bool shown = show(&scenarios);
-    grt_print_errors(&scenarios.errors, scenarios.name);
+    grt_print_errors(&scenarios.errors, scenarios.asked.name);
     grt_library_files_free(&scenarios.files);
     grt_arena_clear(&scenarios.arena);
     return shown ? GRT_EXIT_DONE : GRT_EXIT_INPUT;

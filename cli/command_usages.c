@@ -2,9 +2,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/named_list.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
@@ -15,41 +15,13 @@
 #include "sim/check.h"
 #include "sim/unit.h"
 
-struct usages {
-    const char *name; /* NULL: all */
-    bool json;
-    struct grt_style style;
-};
-
 static const struct argp_option usage_options[] = {
     {"json", 'j', NULL, 0, "Print the usage file, or a list of all presets", 0}, {0}};
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    struct usages *usages = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &usages->style;
-        return 0;
-    case 'j':
-        usages->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (usages->name != NULL) {
-            argp_error(state, "one usage at a time (got '%s' and '%s')", usages->name, argument);
-        }
-        usages->name = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
-
 const struct argp grt_command_usages_argp = {
     .options = usage_options,
-    .parser = parse_option,
-    .children = children,
+    .parser = grt_named_list_parse,
+    .children = grt_named_list_children,
     .args_doc = "[USAGE]",
     .doc = "Lists how the kernels that gpurt knows use a GPU that is simulated by shares, or shows one, a "
            "preset "
@@ -82,12 +54,9 @@ static struct grt_usage_fields read_preset(const struct grt_embedded_file *file,
     return fields;
 }
 
-static void print_list(const struct usages *usages) {
-    enum { FIRST_COLUMN = 26, OTHER_COLUMNS = 84, LEAST_CELLS = 40, UNLIMITED = 10000 };
-    struct grt_style style = usages->style;
-    if (isatty(STDOUT_FILENO) != 1 && !style.width_given) {
-        style.width = UNLIMITED; /* what reads a pipe can cut lines itself */
-    }
+static void print_list(const struct grt_named_list *list) {
+    enum { FIRST_COLUMN = 26, OTHER_COLUMNS = 84, LEAST_CELLS = 40 };
+    struct grt_style style = grt_named_list_style(list);
     size_t width = (size_t)style.width,
            beside = width > OTHER_COLUMNS + LEAST_CELLS ? OTHER_COLUMNS : FIRST_COLUMN;
     size_t description_cells = width > beside + LEAST_CELLS ? width - beside : LEAST_CELLS;
@@ -173,10 +142,10 @@ static void print_shares(const struct grt_usage *usage) {
     }
 }
 
-static void print_usage(const struct usages *usages, const struct grt_usage_fields *fields,
+static void print_usage(const struct grt_named_list *list, const struct grt_usage_fields *fields,
                         const cJSON *file) {
     const struct grt_usage *usage = &fields->usage;
-    struct sheet sheet = {cJSON_GetObjectItemCaseSensitive(file, "sources"), (size_t)usages->style.width};
+    struct sheet sheet = {cJSON_GetObjectItemCaseSensitive(file, "sources"), (size_t)list->style.width};
     struct grt_arena arena = {0};
     const cJSON *alias, *aliases = cJSON_GetObjectItemCaseSensitive(file, "aliases");
     printf("%s: %s", usage->name, fields->description);
@@ -213,20 +182,20 @@ static char *text_of(const char *program, const char *name, size_t *size) {
     return text;
 }
 
-static void show_usage(const char *program, const struct usages *usages) {
+static void show_usage(const char *program, const struct grt_named_list *list) {
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
     struct grt_usage_fields fields;
-    if (!grt_usage_find(usages->name, NULL, &arena, &fields, &errors, NULL)) {
+    if (!grt_usage_find(list->name, NULL, &arena, &fields, &errors, NULL)) {
         grt_options_fail(program, "%s", errors.messages[0]);
     }
     size_t size;
-    char *text = text_of(program, usages->name, &size);
-    if (usages->json) {
+    char *text = text_of(program, list->name, &size);
+    if (list->json) {
         fwrite(text, 1, size, stdout);
     } else {
         cJSON *file = grt_json_parse(text, size, &errors);
-        print_usage(usages, &fields, file);
+        print_usage(list, &fields, file);
         cJSON_Delete(file);
     }
     grt_errors_clear(&errors);
@@ -234,25 +203,15 @@ static void show_usage(const char *program, const struct usages *usages) {
     free(text);
 }
 
-/* ---- JSON ---- */
-
-static void print_all_json(void) {
-    for (size_t i = 0; i < grt_embedded_usage_count; i++) {
-        fputs(i == 0 ? "[\n" : ",\n", stdout);
-        fwrite(grt_embedded_usages[i].text, 1, grt_embedded_usages[i].size_bytes, stdout);
-    }
-    fputs("]\n", stdout);
-}
-
 enum grt_exit grt_command_usages(int argc, char **argv) {
-    struct usages usages = {.style = grt_style_default()};
-    grt_options_parse(&grt_command_usages_argp, argc, argv, &usages);
-    if (usages.name != NULL) {
-        show_usage(argv[0], &usages);
-    } else if (usages.json) {
-        print_all_json();
+    struct grt_named_list list = {.what = "usage", .style = grt_style_default()};
+    grt_options_parse(&grt_command_usages_argp, argc, argv, &list);
+    if (list.name != NULL) {
+        show_usage(argv[0], &list);
+    } else if (list.json) {
+        grt_named_list_json(grt_embedded_usages, grt_embedded_usage_count);
     } else {
-        print_list(&usages);
+        print_list(&list);
     }
     return GRT_EXIT_DONE;
 }

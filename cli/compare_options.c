@@ -203,35 +203,18 @@ static void check(struct grt_compare_options *options, const struct argp_state *
 }
 
 /* The plain options: those that only store. */
-static bool store(struct grt_compare_options *options, int key, char *argument) {
-    switch (key) {
-    case KEY_POLICIES:
-        options->list = argument;
-        return true;
-    case KEY_BASE:
-        options->base_name = argument;
-        return true;
-    case KEY_TASKS:
-        options->tasks = true;
-        return true;
-    case KEY_JSON:
-        options->json = argument;
-        return true;
-    case KEY_CSV:
-        options->csv = argument;
-        return true;
-    case 'q':
-        options->quiet = true;
-        return true;
-    case KEY_UNTIL:
-        options->changes.horizon = argument;
-        return true;
-    case KEY_SEED:
-        options->changes.seed = argument;
-        return true;
-    default:
-        return false;
-    }
+static bool store(struct grt_compare_options *options, int key, const char *argument,
+                  const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {{KEY_POLICIES, .text = &options->list},
+                                             {KEY_BASE, .text = &options->base_name},
+                                             {KEY_TASKS, .flag = &options->tasks},
+                                             {KEY_JSON, .text = &options->json},
+                                             {KEY_CSV, .text = &options->csv},
+                                             {'q', .flag = &options->quiet},
+                                             {KEY_UNTIL, .text = &options->changes.horizon},
+                                             {KEY_SEED, .text = &options->changes.seed},
+                                             {0}};
+    return grt_option_keep(plain, key, argument, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -259,7 +242,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check(options, state);
         return 0;
     default:
-        return store(options, key, argument) ? 0 : ARGP_ERR_UNKNOWN;
+        return store(options, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -24,8 +24,8 @@ struct grt_compare_options {
     struct grt_compared_policy policies[GRT_COMPARE_MOST];
     size_t policy_count;
     size_t base; /* the policy to which the others are compared */
-    struct grt_scenario_changes
-        changes; /* of all runs, and of single ones: those begin with a label; `policy` is NULL, `sets` is owned */
+    /* of all runs, and of single ones: those begin with a label; `policy` is NULL, `sets` is owned */
+    struct grt_scenario_changes changes;
     enum grt_ideal ideal;
     uint32_t profile_runs;
     const char *json, *csv; /* files, or NULL */

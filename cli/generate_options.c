@@ -270,13 +270,11 @@ static void check_all(const struct grt_generate_command *command, const struct a
 /* What is not a property of sets; false if it is something else. */
 static bool parse_frame_option(struct grt_generate_command *command, int key, char *argument,
                                const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {{'o', .text = &command->output},
+                                             {'q', .flag = &command->quiet},
+                                             {KEY_DEVICE, .text = &command->device},
+                                             {0}};
     switch (key) {
-    case 'o':
-        command->output = argument;
-        return true;
-    case 'q':
-        command->quiet = true;
-        return true;
     case KEY_COUNT:
         command->count = grt_option_whole("--count", argument, 1, GRT_GENERATE_MOST_SETS, state);
         return true;
@@ -286,9 +284,6 @@ static bool parse_frame_option(struct grt_generate_command *command, int key, ch
     case KEY_SEED:
         command->seed = grt_option_whole("--seed", argument, 0, LARGEST_SEED, state);
         return true;
-    case KEY_DEVICE:
-        command->device = argument;
-        return true;
     case KEY_POLICY:
         command->policy = grt_option_policy("--policy", argument, &command->arena, state);
         return true;
@@ -296,7 +291,7 @@ static bool parse_frame_option(struct grt_generate_command *command, int key, ch
         parse_horizon(command, argument, state);
         return true;
     default:
-        return false;
+        return grt_option_keep(plain, key, argument, state);
     }
 }
 

@@ -14,8 +14,8 @@ struct grt_generate_field {
 struct grt_generate_shape {
     const char *name;      /* as --shape has it */
     const char *generator; /* its name in the registry, by which --shape knows it, too */
-    const struct grt_generate_field
-        *fields;                 /* ends with {0}; parameters that are not here are given by --parameter */
+    /* ends with {0}; parameters that are not here are given by --parameter */
+    const struct grt_generate_field *fields;
     const char *policy, *device; /* where no option names one */
     bool shares;                 /* its kernels have usages: the GPU gets shares, whose contention counts */
 };

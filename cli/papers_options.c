@@ -69,37 +69,24 @@ static void check_all(struct grt_papers_command *command, const struct argp_stat
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct grt_papers_command *command = state->input;
+    const struct grt_plain_option plain[] = {{KEY_LIST, .flag = &command->list},
+                                             {KEY_ALL, .flag = &command->all},
+                                             {KEY_JSON, "--json", .text = &command->json},
+                                             {KEY_QUICK, .flag = &command->quick_training},
+                                             {KEY_MARKDOWN, "--markdown", .text = &command->markdown},
+                                             {KEY_PICTURES, "--pictures", .text = &command->pictures},
+                                             {KEY_LIBRARY, "--library", .text = &command->library},
+                                             {0}};
     grt_option_once(&command->given, papers_options, key, state);
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &command->style;
         return 0;
-    case KEY_LIST:
-        command->list = true;
-        return 0;
-    case KEY_ALL:
-        command->all = true;
-        return 0;
     case KEY_SAMPLES:
         command->samples = grt_option_samples(argument, state);
         return 0;
-    case KEY_QUICK:
-        command->quick_training = true;
-        return 0;
     case KEY_THREADS:
         command->threads = grt_option_threads(argument, state);
-        return 0;
-    case KEY_JSON:
-        command->json = grt_option_text("--json", argument, state);
-        return 0;
-    case KEY_MARKDOWN:
-        command->markdown = grt_option_text("--markdown", argument, state);
-        return 0;
-    case KEY_PICTURES:
-        command->pictures = grt_option_text("--pictures", argument, state);
-        return 0;
-    case KEY_LIBRARY:
-        command->library = grt_option_text("--library", argument, state);
         return 0;
     case ARGP_KEY_ARG:
         add_name(command, argument, state);
@@ -108,7 +95,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check_all(command, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return grt_option_keep(plain, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -124,57 +124,30 @@ static void read_size(struct grt_plot_options *options, const char *argument,
 
 /* ---- options ---- */
 
-static bool parse_columns(struct grt_plot_options *options, int key, const char *argument,
-                          const struct argp_state *state) {
-    const struct {
-        int key;
-        const char *option, **value;
-    } columns[] = {{KEY_X, "--x", &options->x},
-                   {KEY_Y, "--y", &options->y},
-                   {KEY_SERIES, "--series", &options->series},
-                   {KEY_PANEL, "--panel", &options->panel},
-                   {KEY_STYLE, "--style", &options->style}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        if (columns[i].key == key) {
-            *columns[i].value = grt_option_text(columns[i].option, argument, state);
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool parse_looks(struct grt_plot_options *options, int key, const char *argument,
                         const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {{KEY_X, "--x", .text = &options->x},
+                                             {KEY_Y, "--y", .text = &options->y},
+                                             {KEY_SERIES, "--series", .text = &options->series},
+                                             {KEY_PANEL, "--panel", .text = &options->panel},
+                                             {KEY_STYLE, "--style", .text = &options->style},
+                                             {KEY_TITLE, .text = &options->title},
+                                             {KEY_X_LABEL, .text = &options->x_label},
+                                             {KEY_Y_LABEL, .text = &options->y_label},
+                                             {KEY_X_LOG, .flag = &options->x_log},
+                                             {KEY_Y_LOG, .flag = &options->y_log},
+                                             {KEY_NO_BAND, .flag = &options->no_band},
+                                             {KEY_GREY, .flag = &options->grey},
+                                             {0}};
     switch (key) {
-    case KEY_TITLE:
-        options->title = argument;
-        return true;
-    case KEY_X_LABEL:
-        options->x_label = argument;
-        return true;
-    case KEY_Y_LABEL:
-        options->y_label = argument;
-        return true;
-    case KEY_X_LOG:
-        options->x_log = true;
-        return true;
-    case KEY_Y_LOG:
-        options->y_log = true;
-        return true;
     case KEY_Y_RANGE:
         read_range(options, argument, state);
         return true;
     case KEY_SIZE:
         read_size(options, argument, state);
         return true;
-    case KEY_NO_BAND:
-        options->no_band = true;
-        return true;
-    case KEY_GREY:
-        options->grey = true;
-        return true;
     default:
-        return parse_columns(options, key, argument, state);
+        return grt_option_keep(plain, key, argument, state);
     }
 }
 

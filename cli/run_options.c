@@ -81,41 +81,20 @@ static void check_files(const struct grt_run_options *options, const struct argp
 }
 
 /* The plain options: those that only store. */
-static bool store(struct grt_run_options *options, int key, char *argument) {
-    switch (key) {
-    case KEY_TABLE:
-        options->table = true;
-        return true;
-    case KEY_SLACK:
-        options->slack = true;
-        return true;
-    case 'q':
-        options->quiet = true;
-        return true;
-    case KEY_JSON:
-        options->json = argument;
-        return true;
-    case KEY_TRACE:
-        options->trace = argument;
-        return true;
-    case KEY_UNTIL:
-        options->changes.horizon = argument;
-        return true;
-    case KEY_SEED:
-        options->changes.seed = argument;
-        return true;
-    case KEY_POLICY:
-        options->changes.policy = argument;
-        return true;
-    case KEY_FAIL_ON_MISS:
-        options->fail_on_miss = true;
-        return true;
-    case KEY_NO_COHORTS:
-        options->no_cohorts = true;
-        return true;
-    default:
-        return false;
-    }
+static bool store(struct grt_run_options *options, int key, const char *argument,
+                  const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {{KEY_TABLE, .flag = &options->table},
+                                             {KEY_SLACK, .flag = &options->slack},
+                                             {'q', .flag = &options->quiet},
+                                             {KEY_JSON, .text = &options->json},
+                                             {KEY_TRACE, .text = &options->trace},
+                                             {KEY_UNTIL, .text = &options->changes.horizon},
+                                             {KEY_SEED, .text = &options->changes.seed},
+                                             {KEY_POLICY, .text = &options->changes.policy},
+                                             {KEY_FAIL_ON_MISS, .flag = &options->fail_on_miss},
+                                             {KEY_NO_COHORTS, .flag = &options->no_cohorts},
+                                             {0}};
+    return grt_option_keep(plain, key, argument, state);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -144,7 +123,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check_files(options, state);
         return 0;
     default:
-        return store(options, key, argument) ? 0 : ARGP_ERR_UNKNOWN;
+        return store(options, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

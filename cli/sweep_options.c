@@ -90,18 +90,17 @@ static void check(const struct grt_sweep_command *command, const struct argp_sta
 
 static bool store(struct grt_sweep_command *command, int key, const char *argument,
                   const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {{KEY_JOURNAL, .text = &command->journal},
+                                             {KEY_NO_JOURNAL, .flag = &command->no_journal},
+                                             {KEY_RESTART, .flag = &command->restart},
+                                             {KEY_SHOW, .text = &command->show},
+                                             {0}};
     switch (key) {
     case KEY_THREADS:
         command->threads = grt_option_threads(argument, state);
         return true;
     case KEY_SHARD:
         parse_shard(command, argument, state);
-        return true;
-    case KEY_JOURNAL:
-        command->journal = argument;
-        return true;
-    case KEY_NO_JOURNAL:
-        command->no_journal = true;
         return true;
     case KEY_CHECKPOINT:
         command->checkpoint_ms =
@@ -111,14 +110,8 @@ static bool store(struct grt_sweep_command *command, int key, const char *argume
         command->progress_ms =
             parse_ms("--progress", argument, LEAST_PROGRESS_MS, MOST_PROGRESS_MS, "100ms to 24h", state);
         return true;
-    case KEY_RESTART:
-        command->restart = true;
-        return true;
-    case KEY_SHOW:
-        command->show = argument;
-        return true;
     default:
-        return false;
+        return grt_option_keep(plain, key, argument, state);
     }
 }
 

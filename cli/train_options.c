@@ -114,6 +114,8 @@ static bool store_training(struct grt_training *training, int key, const char *t
 
 static bool store_samples(struct grt_train_options *options, int key, const char *text,
                           const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {
+        {KEY_KERNEL, .text = &options->kernel}, {KEY_MEASURED, .text = &options->measured}, {0}};
     switch (key) {
     case KEY_SAMPLES:
         options->samples = parse_whole(key, text, GRT_TRAINING_LEAST_SAMPLES, MOST_SAMPLES, state);
@@ -124,37 +126,24 @@ static bool store_samples(struct grt_train_options *options, int key, const char
     case KEY_NOISE:
         options->noise = parse_number(key, text, 0, 0.2, state);
         return true;
-    case KEY_KERNEL:
-        options->kernel = text;
-        return true;
-    case KEY_MEASURED:
-        options->measured = text;
-        return true;
     default:
-        return false;
+        return grt_option_keep(plain, key, text, state);
     }
 }
 
 static bool store_output(struct grt_train_options *options, int key, const char *text,
                          const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {{'o', .text = &options->output},
+                                             {'q', .flag = &options->quiet},
+                                             {KEY_JSON, .text = &options->json},
+                                             {KEY_SAMPLES_OUT, .text = &options->samples_out},
+                                             {0}};
     switch (key) {
-    case 'o':
-        options->output = text;
-        return true;
-    case KEY_JSON:
-        options->json = text;
-        return true;
-    case KEY_SAMPLES_OUT:
-        options->samples_out = text;
-        return true;
-    case 'q':
-        options->quiet = true;
-        return true;
     case KEY_SET:
         grt_change_options_set(&options->changes, text, state);
         return true;
     default:
-        return false;
+        return grt_option_keep(plain, key, text, state);
     }
 }
 

@@ -73,6 +73,7 @@ static void add_claims(cJSON *root, const struct grt_campaign *campaign) {
         }
         cJSON_AddStringToObject(object, "verdict", grt_verify_verdict(claim->verdict));
         cJSON_AddBoolToObject(object, "unsound", claim->unsound);
+        cJSON_AddBoolToObject(object, "claimed", claim->claimed);
         add_text(object, "reason", claim->reason);
         add_text(object, "failing", task_name(campaign, claim->failing));
         add_text(object, "not_checked", grt_verify_unchecked(claim, witness));
@@ -80,6 +81,8 @@ static void add_claims(cJSON *root, const struct grt_campaign *campaign) {
             cJSON *tried = cJSON_AddObjectToObject(object, "witness");
             cJSON_AddBoolToObject(tried, "missed", witness->missed);
             grt_json_add_time(tried, "end_ns", witness->end);
+            add_pattern(tried, claim->witness != NULL ? GRT_CAMPAIGN_UNNUMBERED : witness->pattern);
+            add_text(tried, "pattern_name", witness->name);
         } else {
             cJSON_AddNullToObject(object, "witness");
         }
@@ -163,6 +166,7 @@ char *grt_verify_report_json(const struct grt_verify_report *report) {
     add_tasks(root, campaign);
     add_claims(root, campaign);
     add_audit(root, campaign);
+    add_text(root, "not_audited", campaign->unaudited);
     add_violations(root, campaign);
     add_reproduction(root, report);
     char *text = cJSON_Print(root);

@@ -99,6 +99,10 @@ static bool store_number(struct grt_verify_options *options, int key, const char
 
 static bool store(struct grt_verify_options *options, int key, const char *argument,
                   const struct argp_state *state) {
+    const struct grt_plain_option plain[] = {
+        {KEY_NO_AUDIT, .flag = &options->no_audit},     {KEY_JSON, .text = &options->json},
+        {KEY_REPRODUCE, .text = &options->reproduce},   {'q', .flag = &options->quiet},
+        {KEY_POLICY, .text = &options->changes.policy}, {0}};
     switch (key) {
     case KEY_ANALYSIS:
         grt_analysis_wishes_name(&options->wishes, argument, state);
@@ -106,26 +110,11 @@ static bool store(struct grt_verify_options *options, int key, const char *argum
     case KEY_OPTION:
         grt_analysis_wishes_option(&options->wishes, argument);
         return true;
-    case KEY_NO_AUDIT:
-        options->no_audit = true;
-        return true;
-    case KEY_JSON:
-        options->json = argument;
-        return true;
-    case KEY_REPRODUCE:
-        options->reproduce = argument;
-        return true;
-    case 'q':
-        options->quiet = true;
-        return true;
-    case KEY_POLICY:
-        options->changes.policy = argument;
-        return true;
     case KEY_SET:
         grt_change_options_set(&options->changes, argument, state);
         return true;
     default:
-        return store_number(options, key, argument, state);
+        return grt_option_keep(plain, key, argument, state) || store_number(options, key, argument, state);
     }
 }
 

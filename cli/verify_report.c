@@ -20,9 +20,9 @@ const char *grt_verify_unchecked(const struct grt_claim *claim, const struct grt
     case GRT_VERDICT_SCHEDULABLE:
         return NULL;
     case GRT_VERDICT_UNSCHEDULABLE:
-        return claim->witness == NULL ? "it gives no releases that miss a deadline"
-               : witness->tried       ? NULL
-                                      : "its releases miss none as far as they were simulated";
+        return witness->tried           ? NULL
+               : claim->witness == NULL ? "it gives no releases, and no deadline was missed"
+                                        : "its releases miss none as far as they were simulated";
     case GRT_VERDICT_UNKNOWN:
         return "it claims nothing";
     default:
@@ -153,7 +153,9 @@ static void print_claim(const struct grt_verify_report *report, size_t number, c
     }
     const char *text =
         grt_format(&arena, "%s%s: %s%s%s%s", claim->analysis->name, gpu, grt_verify_verdict(claim->verdict),
-                   claim->unsound ? " (claimed by an unsound option)" : "",
+                   claim->unsound   ? " (claimed by an unsound option)"
+                   : claim->claimed ? " (claimed, without releases that show it)"
+                                    : "",
                    claim->reason[0] != '\0' ? ": " : "", claim->reason);
     if (unchecked != NULL) {
         text = grt_format(&arena, "%s; not checked, %s", text, unchecked);
@@ -161,6 +163,9 @@ static void print_claim(const struct grt_verify_report *report, size_t number, c
         text = grt_format(&arena, "%s; its releases %s by %s", text,
                           witness->missed ? "do miss a deadline" : "miss none",
                           grt_time_text(witness->end, end));
+    } else if (witness->missed) {
+        text = grt_format(&arena, "%s; a deadline is missed in %s", text,
+                          pattern_text(witness->pattern, witness->name, &arena));
     }
     fputs("  ", out);
     grt_paragraph_put(out, text, 4, (size_t)style->width);
@@ -215,6 +220,16 @@ static void print_audit(const struct grt_campaign *campaign, const struct grt_st
         }
     }
     print_idle_rules(campaign, style, out);
+    if (campaign->unaudited != NULL) {
+        struct grt_arena arena = {0};
+        fputs("  ", out);
+        grt_paragraph_put(
+            out,
+            grt_format(&arena, "not audited: rules of %s that need numbers, which are not known of %s here",
+                       campaign->unaudited, campaign->subject->policy->name),
+            4, (size_t)style->width);
+        grt_arena_clear(&arena);
+    }
 }
 
 /* ---- violations ---- */

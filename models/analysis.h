@@ -69,13 +69,13 @@ struct grt_analysis_task {
     int64_t priority; /* larger is more urgent; equal ones may go either way */
     int64_t core;     /* number of its thread's core; -1: it has one of its own */
     int64_t gpu;      /* number of the GPU that its GPU segments use; GRT_ANALYSIS_NO_GPU: it has none */
-    bool
-        shares_core; /* it computes on its core, and so do other tasks of the scenario, whether they are in the set or not */
+    /* it computes on its core, and so do other tasks of the scenario, whether they are in the set or not */
+    bool shares_core;
     bool shares_core_outside; /* the same of tasks that are not in the set: they use another GPU */
     bool deadline_from_release;
     bool after_others; /* it is released by the ends of other tasks' jobs */
-    bool
-        aborts; /* jobs are aborted, or left out, at missed deadlines: no bound depends on it before the first miss */
+    /* jobs are aborted, or left out, at missed deadlines: no bound depends on it before the first miss */
+    bool aborts;
     const struct grt_analysis_segment *segments;
     size_t segment_count;
 };
@@ -84,8 +84,8 @@ struct grt_analysis_task {
 struct grt_analysis_platform {
     int64_t core_count; /* 0: every task has a core of its own */
     uint32_t gpu_count;
-    int64_t
-        context_switch; /* ns: what a core needs whenever it dispatches another thread than the one that it ran last */
+    /* ns: what a core needs whenever it dispatches another thread than the one that it ran last */
+    int64_t context_switch;
     int64_t wake_up; /* ns: what a thread needs whenever it becomes ready after having been idle */
 };
 
@@ -93,31 +93,30 @@ struct grt_analysis_platform {
 struct grt_analysis_set {
     struct grt_analysis_platform platform; /* all of it, whatever the tasks use */
     uint32_t gpu; /* whose tasks these are; GRT_ANALYSIS_ALL_GPUS: all tasks of the scenario */
-    const struct grt_analysis_task *
-        tasks; /* in the order of the scenario. Of one GPU: those with segments on it; where it is the first GPU that any task uses, those
-                   that use none, too */
+    /* in the order of the scenario. Of one GPU: those with segments on it; where it is the first GPU that any task uses, those that use none, too */
+    const struct grt_analysis_task *tasks;
     size_t count;
-    const void *
-        parameters; /* of the policy that the analysis speaks of (struct grt_policy_ops.parameters_size bytes); NULL: its defaults */
-    const void *
-        options; /* the analysis's own, as ops->options describes them; in ops->run never NULL where it has any */
+    /* of the policy that the analysis speaks of (struct grt_policy_ops.parameters_size bytes); NULL: its defaults */
+    const void *parameters;
+    /* the analysis's own, as ops->options describes them; in ops->run never NULL where it has any */
+    const void *options;
     int64_t most_steps; /* after which an analysis gives up; 0: GRT_ANALYSIS_STEPS */
-    const char *
-        interference; /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is
-                                 shared with the CPU"), which no analysis here covers; NULL: nothing */
-    const char *
-        coupling; /* a clause that says what, besides room on the SMs and the copy engines, lets commands of one stream of the GPU wait for
-                     another's or slow them down, for analyses of policies that have several at work; NULL: nothing, or no GPU */
-    bool
-        longest_is_bound; /* segments may take less than `longest` whatever is drawn: no analysis says GRT_VERDICT_UNSCHEDULABLE for what
-                              they ask of the GPU */
+    /* a clause that says what besides the other tasks may make a segment take longer than alone ("the memory is shared with the CPU"), which no
+     * analysis here covers; NULL: nothing */
+    const char *interference;
+    /* a clause that says what, besides room on the SMs and the copy engines, lets commands of one stream of the GPU wait for another's or slow them
+     * down, for analyses of policies that have several at work; NULL: nothing, or no GPU */
+    const char *coupling;
+    /* segments may take less than `longest` whatever is drawn: no analysis says GRT_VERDICT_UNSCHEDULABLE for what they ask of the GPU */
+    bool longest_is_bound;
 };
 
 enum grt_verdict {
     GRT_VERDICT_INAPPLICABLE, /* a precondition does not hold: `reason` says which; nothing else is meant */
     GRT_VERDICT_SCHEDULABLE,  /* no job ever misses its deadline */
     GRT_VERDICT_UNSCHEDULABLE, /* some release pattern misses a deadline; any analysis says so of a load above one, or of a task
-                                 that only computes for too long, otherwise only one that is exact */
+                                 that only computes for too long, otherwise only one that is exact. Of one that is not, it
+                                 counts as a proof only where has_witness, else as a claim */
     GRT_VERDICT_UNKNOWN, /* the test fails, which proves nothing */
 };
 
@@ -135,19 +134,18 @@ enum { GRT_ANALYSIS_REASON_SIZE = 256 };
 /* What came out. The caller provides the arrays, of set->count items each, and room for values, and zeroes the rest. */
 struct grt_analysis_result {
     enum grt_verdict verdict;
-    char reason
-        [GRT_ANALYSIS_REASON_SIZE]; /* why it does not apply, or what fails, as a clause; "" where there is nothing to say */
-    bool
-        unsound; /* GRT_VERDICT_SCHEDULABLE is only claimed, by an option that is known to be wrong and there to be refuted */
+    /* why it does not apply, or what fails, as a clause; "" where there is nothing to say */
+    char reason[GRT_ANALYSIS_REASON_SIZE];
+    /* GRT_VERDICT_SCHEDULABLE is only claimed, by an option that is known to be wrong and there to be refuted */
+    bool unsound;
     uint32_t failing; /* the first task that fails, an index in the set, or GRT_ANALYSIS_NO_TASK */
-    int64_t *
-        response; /* from a job's arrival to its end at most; GRT_ANALYSIS_NEVER: no bound. Bounds hold only where the verdict is
-                              GRT_VERDICT_SCHEDULABLE (of the whole set: each is proven with the others' deadlines met) */
+    /* from a job's arrival to its end at most; GRT_ANALYSIS_NEVER: no bound. Bounds hold only where the verdict is GRT_VERDICT_SCHEDULABLE (of the
+     * whole set: each is proven with the others' deadlines met) */
+    int64_t *response;
     int64_t steps;    /* that it took, about */
     bool has_witness; /* the verdict is GRT_VERDICT_UNSCHEDULABLE, and these releases show it: */
-    int64_t *
-        first_release; /* of each task, which then comes every `period`, without jitter, with longest times; GRT_ANALYSIS_NEVER:
-                               it does not come at all */
+    /* of each task, which then comes every `period`, without jitter, with longest times; GRT_ANALYSIS_NEVER: it does not come at all */
+    int64_t *first_release;
     struct grt_analysis_value *values;
     size_t value_count, value_capacity; /* more are dropped */
 };
@@ -192,8 +190,8 @@ struct grt_analysis_ops {
     const char *source;          /* authors, title, venue, year; the theorem or equation */
     const char *deviation;       /* from the source, as a sentence; NULL: none */
     const char *const *policies; /* names of the policies whose schedules it speaks of, NULL-terminated */
-    enum grt_promise_order
-        order; /* of those only where they promise this order, with their parameters; GRT_ORDER_NONE: whatever it is */
+    /* of those only where they promise this order, with their parameters; GRT_ORDER_NONE: whatever it is */
+    enum grt_promise_order order;
     bool exact;  /* it says GRT_VERDICT_UNSCHEDULABLE rather than GRT_VERDICT_UNKNOWN */
     bool bounds; /* it bounds response times */
     enum grt_analysis_scope scope;

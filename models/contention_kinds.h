@@ -23,8 +23,8 @@ struct saturated {
     double speed, time;         /* v, T */
     double use[GRT_RESOURCES];  /* v d */
     double rise[GRT_RESOURCES]; /* by how much log T rises with a load */
-    double
-        own; /* of the matrix' diagonal: 1 less what of this is its own use, since nobody is foreign to himself */
+    /* of the matrix' diagonal: 1 less what of this is its own use, since nobody is foreign to himself */
+    double own;
     double step; /* of log v */
 };
 

@@ -33,8 +33,8 @@ struct grt_cpu_options {
 
 /* Work for a thread. */
 struct grt_cpu_work {
-    grt_time
-        amount; /* ns of computing; 0 still waits until the thread is dispatched once; GRT_TIME_NEVER: until stopped */
+    /* ns of computing; 0 still waits until the thread is dispatched once; GRT_TIME_NEVER: until stopped */
+    grt_time amount;
     int64_t priority; /* larger is more urgent; equal priorities do not preempt each other */
     uint64_t tie; /* among ready threads of equal priority the smaller goes first, then the lower thread */
     int64_t bandwidth; /* bytes per second that it draws from the bus at full speed */

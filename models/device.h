@@ -197,13 +197,13 @@ struct grt_device {
     int64_t granularity; /* enum grt_granularity; what follows counts with shares only */
     int64_t share_mode;  /* enum grt_share_mode */
     int64_t contention;  /* enum grt_contention_kind */
-    struct grt_resource_numbers
-        contention_latency; /* kappa: by how much longer a resource's latency is while others use all of it */
+    /* kappa: by how much longer a resource's latency is while others use all of it */
+    struct grt_resource_numbers contention_latency;
     double contention_exponent; /* of the slowdown in the speed: below 1 where kernels hide a part of it */
-    grt_time
-        share_interval; /* how often a share's tokens are refilled; 0: a share is a part of the SMs (rule F4) */
-    grt_time
-        share_launch; /* the work that is launched at a time, for which tokens are taken, ns alone on the whole GPU */
+    /* how often a share's tokens are refilled; 0: a share is a part of the SMs (rule F4) */
+    grt_time share_interval;
+    /* the work that is launched at a time, for which tokens are taken, ns alone on the whole GPU */
+    grt_time share_launch;
 };
 
 /* Numbers of the fields of grt_device_record that its reader parses itself (GRT_FIELD_CUSTOM). */

@@ -37,11 +37,10 @@ struct grt_gpu_kernel {
     uint64_t demand;        /* bytes per second of device memory that one block draws at full speed (B1) */
     uint32_t issue_threads; /* what one block adds to its SM's load, in threads (B3) */
     uint32_t class_number;  /* in the device's table of slowdowns; GRT_NO_CLASS: not in it */
-    const struct grt_random
-        *times_from; /* from which state on the times of a piece's blocks are drawn; NULL: from the launch's
-                                            key. Read by grt_gpu_submit only */
-    const uint64_t
-        *places; /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
+    /* from which state on the times of a piece's blocks are drawn; NULL: from the launch's key. Read by grt_gpu_submit only */
+    const struct grt_random *times_from;
+    /* the places in the device's order of SMs that its blocks may use, a bit each; NULL: all */
+    const uint64_t *places;
     uint32_t items;                /* W8: of work, for all blocks of a launch; 0: it is not pinned */
     const uint64_t *pinned_to;     /* W8: the places at which its blocks work, a bit each */
     grt_time exit_time;            /* W8: of a block that does not work; block_time is that of an item */
@@ -106,9 +105,8 @@ struct grt_gpu_command {
     uint32_t event; /* record, wait, query: a number from grt_gpu_event; query: or GRT_GPU_NO_EVENT */
     const struct grt_distribution *time; /* callback */
     grt_time extra; /* copies, memset, d2d: that it takes longer than the device's figures say */
-    const grt_time *
-        block_times; /* kernels: of each block, or each item of a pinned one, in order, instead of the kernel's; until it has
-                                    completed. NULL: the kernel's */
+    /* kernels: of each block, or each item of a pinned one, in order, instead of the kernel's; until it has completed. NULL: the kernel's */
+    const grt_time *block_times;
     uint32_t owner;    /* for the listener */
     bool begins, last; /* when to tell the listener: it begins; it, the last one, completed */
     bool waits;        /* the host makes its next call when this has completed (see grt_gpu_host_waits) */
@@ -128,8 +126,8 @@ struct grt_gpu_options {
     uint64_t seed;   /* of the run, and which of its GPUs this is: for random placement */
     uint32_t index;
     uint32_t first_engine_row, first_sm_row; /* in the trace */
-    struct grt_memory_bus
-        *bus; /* of the device's memory; required where grt_device_is_contended, else NULL */
+    /* of the device's memory; required where grt_device_is_contended, else NULL */
+    struct grt_memory_bus *bus;
 };
 
 /* Makes a GPU; before the loop's first event. `device` must stay. */

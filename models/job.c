@@ -86,6 +86,7 @@ static inline void request(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     task->state = JOB_REQUESTED;
     task->begun = false;
+    task->held = false;
     task->stream = GRT_TRACE_NO_ROW;
     task->view.requested = world->loop.now;
     world_trace(world, number, GRT_TRACE_GPU_REQUEST, 0, 0, 0, task->view.segment, task->view.number);
@@ -295,7 +296,10 @@ void job_end_wait(struct grt_world *world, uint32_t number) {
 }
 
 void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) {
-    const struct task_run *task = &world->tasks[number];
+    struct task_run *task = &world->tasks[number];
+    bool late = world->at_once && world->loop.now > task->view.requested;
+    bool rest = late && world->cuts && task->state != JOB_DRAINING && job_piece_rest_waits(task);
+    flags |= task->held || rest ? GRT_TRACE_HELD : 0;
     world_trace(world, number, GRT_TRACE_GPU_SEGMENT, flags, task->view.requested, task->stream,
                 task->view.segment, task->view.number);
 }

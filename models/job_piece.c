@@ -106,6 +106,16 @@ static bool is_free(const struct command_progress *command) {
     return !command->whole && command->taken_by == NO_SUBMISSION;
 }
 
+bool job_piece_rest_waits(struct task_run *task) {
+    const struct job_pieces *pieces = progress(task);
+    for (uint32_t i = 0; pieces->left > 0 && i < command_count(task); i++) {
+        if (is_free(&pieces->commands[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How many commands from one on have not been submitted, up to the next that has. */
 static size_t end_of_run(const struct task_run *task, size_t from) {
     size_t end = from;

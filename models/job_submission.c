@@ -136,6 +136,7 @@ void job_submit(struct grt_world *world, uint32_t job, uint32_t stream) {
     require_stream(world, task, stream);
     task->state = JOB_SUBMITTED;
     task->stream = stream;
+    task->held = world->at_once && world->loop.now > task->view.requested;
     blocking_submitted(world, job, job);
     world->submissions[job].next_call = 0;
     if (task->host == NULL || !job_host_submitted(world, job)) {
@@ -155,6 +156,7 @@ uint32_t job_issue(struct grt_world *world, uint32_t job, uint32_t first, struct
     job_piece_take(world, number, piece);
     task->state = JOB_SUBMITTED;
     task->stream = task->stream == GRT_TRACE_NO_ROW ? stream : task->stream;
+    task->held |= world->at_once && world->loop.now > task->view.requested;
     blocking_submitted(world, job, number);
     job_piece_calls(world, number);
     return number;

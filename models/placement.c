@@ -125,7 +125,7 @@ static void refresh(struct grt_placement *placement, const struct grt_gpu_kernel
 static void make_stale(struct grt_placement *placement, uint32_t word, uint64_t changed, bool current) {
     for (uint32_t i = 0; i < placement->table_count; i++) {
         struct place_rooms *rooms = placement->tables[i];
-        if (rooms != placement->rooms || !current) {
+        if (!current || rooms != placement->rooms) {
             rooms->stale[word] |= changed;
             rooms->any_stale = true;
         }

@@ -5,7 +5,7 @@
 
 /* Of all that is compiled into plug-ins, as it is written in the headers: types, order and names of members, constants, inline functions, and
  * not functions that programs have. */
-#define GRT_PLUGIN_FINGERPRINT INT64_C(0x6e660dee0aed7a2e)
+#define GRT_PLUGIN_FINGERPRINT INT64_C(0x21187acb5a3678cc)
 
 /* clang-format off */
 #define GRT_PLUGIN_LAYOUT(STRUCT, MEMBER, NUMBER) \

@@ -105,9 +105,8 @@ struct grt_job_view {
     grt_time deadline;
 
     int64_t priority; /* of its task; larger is more urgent */
-    uint32_t
-        segment; /* index of its current segment; in gpu_done still the one that is done; segment_count in
-                           job_ended of a job that finished */
+    /* index of its current segment; in gpu_done still the one that is done; segment_count in job_ended of a job that finished */
+    uint32_t segment;
     grt_time requested; /* when its current GPU segment asked for the GPU; GRT_TIME_NEVER in a CPU segment */
     uint64_t tie;       /* the scenario's tie rule as a number: the smaller goes first; then the lower task */
 };
@@ -117,7 +116,7 @@ struct grt_job_view {
 struct grt_policy_ops {
     const char *name;    /* as in scenario files: "np-edf" */
     const char *summary; /* one line for `gpurt policies`; required */
-    size_t state_size;   /* bytes */
+    size_t state_size;   /* bytes; 0: none, and `state` is NULL */
 
     /* The policy's own parameters: a plain struct of parameters_size bytes, which grt_policy_parameters returns. `parameters` describes its
      * fields (sim/field.h) in the scenario's "policy" object, and its `size` is parameters_size. A world that is made without gets the

@@ -48,17 +48,16 @@ struct grt_promise {
     enum grt_promise_gpu gpu;
     enum grt_promise_order order;
     enum grt_promise_overlap overlap; /* GRT_PROMISE_BATCHES */
-    bool
-        copies_follow; /* GRT_PROMISE_BATCHES: copies in front of a segment's first kernel wait for those of the batch that go before it by `order` */
-    bool
-        co_run; /* GRT_PROMISE_TWO_LEVELS: with somebody in the more urgent stream alone, the other one takes the first of those that wait; else
-                    they wait */
-    bool
-        whole; /* it never cuts a segment into pieces. Nobody audits it: a replay by a device, and tests, rely on it */
-    bool
-        never_idle; /* no GPU is idle while a segment waits for it. Audited where it says more than `gpu` does: GRT_PROMISE_ONE */
-    bool
-        aborts_nothing; /* by itself: jobs are aborted where they miss their deadlines, if their tasks say so, and nowhere else */
+    /* GRT_PROMISE_BATCHES: copies in front of a segment's first kernel wait for those of the batch that go before it by `order` */
+    bool copies_follow;
+    /* GRT_PROMISE_TWO_LEVELS: with somebody in the more urgent stream alone, the other one takes the first of those that wait; else they wait */
+    bool co_run;
+    /* it never cuts a segment into pieces. Nobody audits it: a replay by a device, and tests, rely on it */
+    bool whole;
+    /* no GPU is idle while a segment waits for it. Audited where it says more than `gpu` does: GRT_PROMISE_ONE */
+    bool never_idle;
+    /* by itself: jobs are aborted where they miss their deadlines, if their tasks say so, and nowhere else */
+    bool aborts_nothing;
 };
 
 #endif

@@ -26,18 +26,18 @@ struct grt_slack {
     grt_signed_wide accumulated; /* the sum of all slacks: what is early makes up for what is late */
     grt_wide lateness;           /* the sum of those above zero */
     grt_time worst;              /* the largest; 0 if none is above zero */
-    uint64_t
-        not_finished; /* jobs that have no slack since they were aborted, skipped or alive at the end of the run */
+    /* jobs that have no slack since they were aborted, skipped or alive at the end of the run */
+    uint64_t not_finished;
 };
 
 /* What the slack of a task's finished jobs follows from; the ideal one as well (models/ideal.h). */
 struct grt_slack_record {
     struct grt_stats late; /* slacks of late jobs */
-    struct grt_stats
-        gaps;             /* between the ends of consecutive finished jobs; only of tasks with a separation */
+    /* between the ends of consecutive finished jobs; only of tasks with a separation */
+    struct grt_stats gaps;
     grt_wide gap_squares; /* ns^2: the sum of these squares */
-    grt_wide
-        release_delay; /* from arrival to release, summed; only of tasks with jitter or delays, or with deadlines from releases */
+    /* from arrival to release, summed; only of tasks with jitter or delays, or with deadlines from releases */
+    grt_wide release_delay;
     grt_time first_ready, last_ready,
         last_finish; /* only of tasks with a separation: of the first and last finished job; it
                                                       is ready at its release, after predecessors at its arrival */
@@ -49,8 +49,8 @@ struct grt_task_result {
     uint64_t released; /* jobs that became ready */
     uint64_t finished; /* jobs that ran to their end, in time or late */
     uint64_t met;      /* finished at or before the deadline */
-    uint64_t
-        missed; /* finished late, aborted, or unfinished with the deadline passed; without a deadline: 0 */
+    /* finished late, aborted, or unfinished with the deadline passed; without a deadline: 0 */
+    uint64_t missed;
     uint64_t aborted;    /* ended before their end */
     uint64_t skipped;    /* never released (on_miss skip-next, or a lost predecessor); not in `released` */
     uint64_t unfinished; /* alive when the run ended */
@@ -82,8 +82,8 @@ struct grt_gpu_result {
     uint64_t failed_launches; /* of these kernels: too many were pending */
     bool pins;                /* pinned kernels were used (W8) */
     uint64_t lost_items;      /* of their work: no block took them, and the kernel was not aborted */
-    bool
-        shares; /* granularity shares: there were no blocks. busy: a kernel was there; sm_busy and thread_time: what kernels did on the SMs */
+    /* granularity shares: there were no blocks. busy: a kernel was there; sm_busy and thread_time: what kernels did on the SMs */
+    bool shares;
 };
 
 /* Something that the policy counted. */
@@ -105,9 +105,9 @@ struct grt_result {
     grt_time end;           /* the instant at which the run ended */
     bool stopped_by_miss;   /* on_miss stop */
     bool stopped_by_repeat; /* horizon auto found a repeating state; the counts are of the time up to `end` */
-    bool
-        stopped_by_backlog; /* more jobs waited than there is room for; the counts are of the time up to `end` */
-    uint64_t events;        /* events handled */
+    /* more jobs waited than there is room for; the counts are of the time up to `end` */
+    bool stopped_by_backlog;
+    uint64_t events; /* events handled */
     const struct grt_task_result *tasks;
     size_t task_count;
     const struct grt_core_result *cores; /* only the platform's named cores */
@@ -116,8 +116,8 @@ struct grt_result {
     size_t gpu_count;
     const struct grt_counter_result *counters; /* the policy's own */
     size_t counter_count;
-    const struct grt_number_result
-        *numbers; /* with which the policy works; those of a name are of the same kind */
+    /* with which the policy works; those of a name are of the same kind */
+    const struct grt_number_result *numbers;
     size_t number_count;
     const struct grt_number_result *measures; /* what came out, by the policy; the same */
     size_t measure_count;

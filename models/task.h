@@ -40,26 +40,23 @@ struct grt_number_list {
 struct grt_kernel {
     const char *name;
     bool whole_device; /* described by one `time`: one block per SM, each filling its SM */
-    bool
-        from_device; /* a kernel that is on the device launches it (rule D5): its launch takes device_launch. Only where a policy adapts it so */
-    int64_t blocks;  /* of the grid; 1 or more; not used where whole_device */
+    /* a kernel that is on the device launches it (rule D5): its launch takes device_launch. Only where a policy adapts it so */
+    bool from_device;
+    int64_t blocks; /* of the grid; 1 or more; not used where whole_device */
     struct grt_block_needs needs;
     struct grt_distribution block_time; /* run time of one block on an otherwise idle SM */
     int64_t draw_per;                   /* enum grt_draw_per */
-    int64_t
-        bandwidth; /* bytes per second of the device's memory that it draws when it runs alone, with as many
-                          blocks as fit; 0: none that counts (rule B1) */
+    /* bytes per second of the device's memory that it draws when it runs alone, with as many blocks as fit; 0: none that counts (rule B1) */
+    int64_t bandwidth;
     const char *class_name;      /* in the device's table of slowdowns; NULL: its name */
     struct grt_number_list tpcs; /* the TPCs that its blocks may use; none: the task's, or its launcher's */
     struct grt_field_list launches; /* of struct grt_launch_spec: what its blocks launch */
-    struct grt_number_list
-        sms;            /* the SMs on which its blocks work; on others they exit (rule W8). None: it is not
-                                   pinned */
+    /* the SMs on which its blocks work; on others they exit (rule W8). None: it is not pinned */
+    struct grt_number_list sms;
     int64_t items;      /* pinned: of work, for all its blocks; 0: as many as `blocks` */
     grt_time exit_time; /* pinned: what a block takes that finds itself on another SM, or no item left */
-    const struct grt_usage *
-        usage; /* how it uses a GPU that is simulated by shares; NULL: it fills the SMs that its blocks fill, and depends on
-                                      nothing else */
+    /* how it uses a GPU that is simulated by shares; NULL: it fills the SMs that its blocks fill, and depends on nothing else */
+    const struct grt_usage *usage;
 };
 
 /* How many items of work a kernel has for its blocks to share out (rule W8); 0: it is not pinned, every block has its own. */
@@ -139,9 +136,8 @@ struct grt_segment {
     int64_t cpu_bandwidth; /* bytes per second that it draws from memory while it computes (rule B2) */
     const struct grt_command_spec *commands;
     size_t command_count;
-    struct grt_distribution
-        host_part[2]; /* of GPU segments, by enum grt_host_part: computing before the commands are issued, and
-                                           after; constant 0: none */
+    /* of GPU segments, by enum grt_host_part: computing before the commands are issued, and after; constant 0: none */
+    struct grt_distribution host_part[2];
     int64_t host_mode; /* enum grt_host_mode */
 };
 
@@ -184,9 +180,8 @@ struct grt_task {
     struct grt_distribution extra_gap;
     const grt_time *times; /* ascending; of sporadic tasks NULL where the arrivals are drawn */
     size_t time_count;
-    const grt_time
-        *delays; /* how much later than its arrival each job of `times` is released, in the same order as they
-                               arrive; NULL: by draws from [0, jitter] */
+    /* how much later than its arrival each job of `times` is released, in the same order as they arrive; NULL: by draws from [0, jitter] */
+    const grt_time *delays;
     const uint32_t *after; /* indices of predecessors */
     size_t after_count;
 
@@ -200,9 +195,8 @@ struct grt_task {
                                  the NULL stream */
     int64_t stream_priority; /* 0 lowest, negative is more urgent, clamped to the device's levels */
     int64_t gpu;             /* index of the GPU its segments run on */
-    grt_time
-        split_overhead; /* what every piece costs into which a policy cuts its GPU segments, besides the device's own
-                                launch time: delta of GPU-TDMh */
+    /* what every piece costs into which a policy cuts its GPU segments, besides the device's own launch time: delta of GPU-TDMh */
+    grt_time split_overhead;
     int64_t process;             /* index of its process; 0 where the scenario has no processes */
     struct grt_number_list tpcs; /* the TPCs that its kernels may use; none: all */
 
@@ -282,16 +276,16 @@ struct grt_scenario {
     size_t process_count;
     const struct grt_task *tasks;
     size_t task_count;
-    const struct grt_networks
-        *networks; /* trained performance models of the kernels (models/learning/network.h); NULL: none */
-    const void
-        *adapted_for; /* the policy that has changed it (models/adapt.h); NULL: it is as the user wrote it */
+    /* trained performance models of the kernels (models/learning/network.h); NULL: none */
+    const struct grt_networks *networks;
+    /* the policy that has changed it (models/adapt.h); NULL: it is as the user wrote it */
+    const void *adapted_for;
 };
 
 /* The process of a task, with what it may use on a GPU. */
 static inline const struct grt_process *grt_process_of(const struct grt_scenario *scenario,
                                                        const struct grt_task *task) {
-    static const struct grt_process only = {.name = "main"};
+    static const struct grt_process only = {"main", {0, 0, 0, 0}}; /* without names: C++ */
     return scenario->process_count > 0 ? &scenario->processes[task->process] : &only;
 }
 

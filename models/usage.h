@@ -49,15 +49,15 @@ struct grt_share_factor {
 struct grt_usage {
     const char *name;     /* of the preset or file, or NULL */
     double host_fraction; /* of its time alone, in which it does not use the SMs; 0 or more, below 1 */
-    double
-        sm_utilisation; /* the fraction of the SMs that it fills when it has all of them; above 0, at most 1 */
-    double demand
-        [GRT_RESOURCES]; /* the fraction of each resource's capacity that it uses when it runs alone, 0 to 1 */
-    double bound
-        [GRT_RESOURCES]; /* which fraction of its time on the SMs depends on each; 0 or more, in sum at most 1 */
+    /* the fraction of the SMs that it fills when it has all of them; above 0, at most 1 */
+    double sm_utilisation;
+    /* the fraction of each resource's capacity that it uses when it runs alone, 0 to 1 */
+    double demand[GRT_RESOURCES];
+    /* which fraction of its time on the SMs depends on each; 0 or more, in sum at most 1 */
+    double bound[GRT_RESOURCES];
     double counters[GRT_INDICATORS]; /* events per second when it runs alone, 0 or more; warps: active ones */
-    struct grt_field_list
-        share_factors; /* of struct grt_share_factor, ascending by share; none: from host_fraction and sm_utilisation */
+    /* of struct grt_share_factor, ascending by share; none: from host_fraction and sm_utilisation */
+    struct grt_field_list share_factors;
 };
 
 /* Whether a profiler counts anything of it: without, nothing can be learnt. NULL: no. */

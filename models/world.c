@@ -208,6 +208,7 @@ void grt_world_run(struct grt_world *world) {
     const struct grt_running *before = grt_running_begin(&running);
     run(world);
     world->is_over = true;
+    policy_state_ended(world);
     grt_running_end(before);
 }
 

@@ -20,19 +20,18 @@ enum { GRT_MAX_WAITING_JOBS = 1 << 24 };
 
 struct grt_world_options {
     struct grt_trace *trace; /* receives all records; NULL: none are made. Not owned */
-    struct grt_arena_store
-        *store; /* of memory that worlds, one after the other, leave for the next; NULL: none. Not owned */
-    const void *
-        prepared; /* by grt_world_prepare, for the same tasks, devices and parameters; NULL: the world has it made for itself. Not owned */
-    const struct grt_elsewhere *
-        elsewhere; /* who executes what is submitted to the GPU, of which there is one then; NULL: it is simulated. Not owned */
+    /* of memory that worlds, one after the other, leave for the next; NULL: none. Not owned */
+    struct grt_arena_store *store;
+    /* by grt_world_prepare, for the same tasks, devices and parameters; NULL: the world has it made for itself. Not owned */
+    const void *prepared;
+    /* who executes what is submitted to the GPU, of which there is one then; NULL: it is simulated. Not owned */
+    const struct grt_elsewhere *elsewhere;
     bool no_cohorts; /* simulate every thread block by itself: slower, the same results and trace */
-    bool
-        ends_unheard; /* the run ends soon after every sink of the trace has failed, without a result: what a sink
-                          that has had enough asks for by returning false */
-    uint32_t
-        most_waiting; /* places for jobs that wait, beyond four for each task and for each other task that it comes after; 0: GRT_MAX_WAITING_JOBS. They are taken by
-                         doubling, so that a run which ends for want of them may have half as many jobs that wait */
+    /* the run ends soon after every sink of the trace has failed, without a result: what a sink that has had enough asks for by returning false */
+    bool ends_unheard;
+    /* places for jobs that wait, beyond four for each task and for each other task that it comes after; 0: GRT_MAX_WAITING_JOBS. They are taken by doubling, so
+     * that a run which ends for want of them may have half as many jobs that wait */
+    uint32_t most_waiting;
 };
 
 /* Builds a world. A scenario that the policy has not adapted (models/adapt.h) is adapted first. `scenario` and `policy` must outlive it; `parameters` (policy->parameters_size bytes, or NULL

@@ -195,7 +195,7 @@ static void allocate(struct grt_world *world) {
     world->ending = grt_arena_array(&world->arena, count, sizeof *world->ending);
     world->aborts = grt_arena_array(&world->arena, count, sizeof *world->aborts);
     world->finishes = grt_arena_array(&world->arena, count, sizeof *world->finishes);
-    world->policy_state = grt_arena_array(&world->arena, 1, world->policy->state_size);
+    policy_state_create(world);
 }
 
 static void watch_deadline(struct grt_world *world, uint32_t number) {
@@ -228,6 +228,7 @@ static bool start_policy(struct grt_world *world, const void *prepared, struct g
                                                            &world->arena);
     size_t before = errors->count;
     bool good = world->policy->start(world->policy_state, world, errors);
+    policy_state_started(world);
     return grt_policy_answered(world->policy, good, before, errors);
 }
 
@@ -246,6 +247,7 @@ bool world_build(struct grt_world *world, const struct grt_world_options *option
     policy_calls_create(world);
     world->cuts = world->policy->gpu_piece_done != NULL || world->policy->gpu_submission_done != NULL;
     world->numbers_differ = world->cuts || world->policy->gpu_call_done != NULL;
+    world->at_once = grt_policy_promise(world->policy, world->parameters).gpu == GRT_PROMISE_AT_ONCE;
     bool good = repeat_possible(scenario, world->policy, errors);
     good &= create_tasks(world, errors);
     good &= world_check_processes(scenario, world->policy, errors);

@@ -132,6 +132,7 @@ struct task_run {
     enum task_job_state state;
     uint32_t stream;       /* of the segment's first submission; GRT_TRACE_NO_ROW before */
     bool begun;            /* the current GPU segment no longer waits */
+    bool held;             /* under `at_once`: something of it was submitted later than it asked */
     bool segment_done;     /* the policy hears that it is complete */
     bool watches_deadline; /* deadlines are events */
     bool deadline_waits;   /* its deadline is now, and is handled at the end of the instant */
@@ -226,6 +227,7 @@ struct grt_world {
     bool in_thread_done;            /* in its `thread_done` */
     bool cuts;                      /* tasks have `pieces` */
     bool numbers_differ;            /* not every submission has the number of its task */
+    bool at_once;                   /* the policy promises to submit segments as they ask */
     struct grt_trace *trace;
     bool ends_unheard; /* see struct grt_world_options */
     struct task_run *tasks;
@@ -244,8 +246,8 @@ struct grt_world {
     uint32_t event_count, event_capacity;
     struct grt_counter_result *counters;
     uint32_t counter_count, counter_capacity;
-    uint32_t
-        *ending; /* tasks whose job's deadline is now, and which may still end now (job_settle_deadlines) */
+    /* tasks whose job's deadline is now, and which may still end now (job_settle_deadlines) */
+    uint32_t *ending;
     uint32_t ending_count;
     bool settles;     /* it is known that they do not */
     uint32_t *aborts; /* jobs that the policy's decision aborts */
@@ -364,6 +366,11 @@ bool submissions_cancel(struct grt_world *world, uint32_t task);
 bool submissions_leave(struct grt_world *world, uint32_t task);
 uint64_t submissions_state(const struct grt_world *world, uint32_t task, uint64_t hash);
 
+/* policy_state.c: the policy's state. After its `start`, and at the end of the run, it must not have written behind it. */
+void policy_state_create(struct grt_world *world);
+void policy_state_started(struct grt_world *world);
+void policy_state_ended(const struct grt_world *world);
+
 /* policy_calls.c: the policy's own calls, and the events of all. */
 void job_prepare_call(struct grt_world *world, const struct task_run *task,
                       const struct grt_command_spec *spec, struct grt_gpu_command *command);
@@ -387,6 +394,7 @@ void job_host_job_ended(struct grt_world *world, uint32_t task);
 void job_pieces_create(struct grt_world *world, struct task_run *task);
 struct grt_piece job_piece_within(struct grt_world *world, uint32_t task, grt_time budget, grt_time *takes);
 struct grt_step_cursor job_piece_progress(struct grt_world *world, uint32_t task);
+bool job_piece_rest_waits(struct task_run *task); /* something of the segment was not handed over */
 bool job_piece_is_whole(struct grt_world *world, uint32_t task, uint32_t command);
 void job_piece_take(struct grt_world *world, uint32_t submission, struct grt_piece piece);
 void job_piece_give_back(struct grt_world *world, uint32_t submission);

@@ -17,8 +17,8 @@ enum grt_allocation_counts { GRT_ALLOCATION_COUNTS_CPU, GRT_ALLOCATION_COUNTS_CP
 /* By which rules priorities and cores are given. {0}: the tasks have them already. */
 struct grt_scenario_assignment {
     int64_t priorities; /* enum grt_priority_rule; explicit also where they are rate monotonic by default */
-    const struct grt_analysis_ops
-        *analysis; /* for Audsley's algorithm: which it asks; NULL: the policy's own, which is put here */
+    /* for Audsley's algorithm: which it asks; NULL: the policy's own, which is put here */
+    const struct grt_analysis_ops *analysis;
     int64_t allocation; /* enum grt_allocation_rule */
     int64_t counts;     /* enum grt_allocation_counts */
 };

@@ -26,8 +26,8 @@ struct grt_expect_task {
 struct grt_expect_blocks {
     const char *task, *kernel; /* task may be NULL: the kernel's name is enough where it is unique */
     int64_t job, first, last;
-    int64_t
-        launch; /* of several of that name: the number in the order of their starts; -1: see expect_trace.c */
+    /* of several of that name: the number in the order of their starts; -1: see expect_trace.c */
+    int64_t launch;
     grt_time start, end;
     struct grt_number_list sms;
 };

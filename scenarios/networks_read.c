@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "scenarios/file_kind.h"
-#include "scenarios/network_fields.h"
+#include "scenarios/networks_format.h"
 #include "scenarios/read_fields.h"
 #include "scenarios/text_file.h"
 

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "scenarios/network_fields.h"
+#include "scenarios/networks_format.h"
 #include "scenarios/read_fields.h"
 
 /* As many digits as bring a double back. */

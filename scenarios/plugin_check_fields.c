@@ -98,7 +98,7 @@ static bool is_plain_default(const struct grt_field *field) {
         text += text[0] == '-';
         return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
     case GRT_FIELD_NUMBER:
-        strtod(text, &end);
+        (void)strtod(text, &end);
         return strchr("-0123456789", text[0]) != NULL && *end == '\0';
     case GRT_FIELD_BOOLEAN:
         return strcmp(text, "true") == 0 || strcmp(text, "false") == 0;

@@ -188,7 +188,7 @@ enum grt_scenario_custom {
     GRT_CUSTOM_DIGEST,        /* const char * */
     GRT_CUSTOM_USAGE,         /* const struct grt_usage * */
     GRT_CUSTOM_NETWORKS,      /* const struct grt_networks * */
-    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/network_fields.h) */
+    GRT_CUSTOM_REALS,         /* struct grt_real_list, of files of networks (scenarios/networks_format.h) */
     GRT_CUSTOM_RANGE,         /* struct grt_generated_range (scenarios/generate/generate.h) */
     GRT_CUSTOM_COUNTS,        /* struct grt_generated_count */
     GRT_CUSTOM_TEXTS,         /* struct grt_field_list of const char * */
@@ -217,8 +217,8 @@ const struct grt_custom *grt_custom_find(int number);
 struct grt_record_rule {
     const struct grt_record *record;
     const char *const *one_of; /* exactly one of these fields must be there; NULL: no such rule */
-    const struct grt_record *const *
-        beside; /* records whose fields stand in the same object, NULL-terminated; for the documents. NULL: none */
+    /* records whose fields stand in the same object, NULL-terminated; for the documents. NULL: none */
+    const struct grt_record *const *beside;
     /* Called after all fields: defaults that depend on other fields, contradictions. `clean` says that the object had
      * no error so far. May be NULL. */
     void (*finish)(struct grt_reader *reader, const cJSON *object, const struct grt_path *path, void *out,

@@ -11,6 +11,7 @@
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"
 #include "scenarios/text_file.h"
+#include "sim/error_path.h"
 #include "sim/memory.h"
 
 static void copy_expect(const struct grt_expect_fields *fields, struct grt_expect *expect) {
@@ -110,12 +111,18 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
 /* Whether --set has put a value where the message is about. */
 static bool is_of_a_set(const struct grt_scenario_changes *changes, const char *message) {
     for (size_t i = 0; i < changes->set_count; i++) {
-        size_t length = strcspn(changes->sets[i], "=");
-        if (strncmp(message, changes->sets[i], length) == 0 && strchr(":.[", message[length]) != NULL) {
+        if (grt_error_is_about(message, changes->sets[i], strcspn(changes->sets[i], "="))) {
             return true;
         }
     }
     return false;
+}
+
+static char *with_option(const char *message, const char *option) {
+    size_t size = strlen(message) + strlen(option) + sizeof " (set by )";
+    char *longer = grt_allocate(size);
+    snprintf(longer, size, "%s (set by %s)", message, option);
+    return longer;
 }
 
 /* Says of errors from number `before` on which option they come from. What --set has put behind that option needs no such words. */
@@ -130,12 +137,10 @@ static void name_options(const struct grt_scenario_changes *changes, struct grt_
     for (size_t i = before; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
         for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
             char *message = errors->messages[i];
-            size_t length = strlen(options[j].key),
-                   size = strlen(message) + strlen(options[j].option) + sizeof " (set by )";
-            if (options[j].value != NULL && strncmp(message, options[j].key, length) == 0 &&
-                strchr(":.", message[length]) != NULL && !is_of_a_set(changes, message)) {
-                errors->messages[i] = grt_allocate(size);
-                snprintf(errors->messages[i], size, "%s (set by %s)", message, options[j].option);
+            if (options[j].value != NULL &&
+                grt_error_is_about(message, options[j].key, strlen(options[j].key)) &&
+                !is_of_a_set(changes, message)) {
+                errors->messages[i] = with_option(message, options[j].option);
                 free(message);
             }
         }

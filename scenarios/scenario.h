@@ -18,8 +18,8 @@
 struct grt_scenario_file {
     struct grt_arena arena;
     struct grt_scenario scenario; /* as it is executed under the policy (models/adapt.h) */
-    struct grt_scenario
-        written; /* as the file has it; rules for priorities and cores may not have been applied */
+    /* as the file has it; rules for priorities and cores may not have been applied */
+    struct grt_scenario written;
     const struct grt_policy_ops *policy;
     void *policy_parameters; /* policy->parameters_size bytes */
     struct grt_scenario_assignment assignment;
@@ -31,15 +31,15 @@ struct grt_scenario_file {
 
 /* Changes to make before the checks: what the command line says. */
 struct grt_scenario_changes {
-    const char *
-        policy; /* --policy: replaces the policy, without parameters: a name, or the file of a plug-in (scenarios/plugin.h); NULL: as in the file */
-    const char
-        *policy_folder; /* where it starts, if it is the file of a plug-in; NULL: the working directory */
+    /* --policy: replaces the policy, without parameters: a name, or the file of a plug-in (scenarios/plugin.h); NULL: as in the file */
+    const char *policy;
+    /* where it starts, if it is the file of a plug-in; NULL: the working directory */
+    const char *policy_folder;
     const char *policy_option; /* what that option is called in errors; NULL: --policy */
     const char *seed;          /* --seed */
     const char *horizon;       /* --until */
-    const char *const
-        *sets; /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
+    /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
+    const char *const *sets;
     size_t set_count;
     bool without_networks; /* as if "networks" was not there: the file that it names is yet to be trained */
 };

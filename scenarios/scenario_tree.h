@@ -10,8 +10,8 @@
 struct grt_scenario_source {
     const char *text;
     size_t size;
-    const char
-        *folder; /* where relative files are sought that it names; the new scenario names them absolutely */
+    /* where relative files are sought that it names; the new scenario names them absolutely */
+    const char *folder;
     const struct grt_scenario_changes *changes; /* or NULL */
 };
 

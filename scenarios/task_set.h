@@ -70,7 +70,7 @@ void grt_task_set_check_effects(struct grt_reader *reader, const struct grt_task
                                 const struct grt_device *gpus, const cJSON *platform,
                                 const struct grt_path *path);
 
-/* Checks that one of the networks is of a kernel of the tasks, where there are any (NULL: none). (networks_field.c) */
+/* Checks that one of the networks is of a kernel of the tasks, where there are any (NULL: none). (scenario_networks.c) */
 void grt_task_set_check_networks(struct grt_reader *reader, const struct grt_task_set *set,
                                  const struct grt_networks *networks, const struct grt_path *path);
 

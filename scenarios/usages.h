@@ -14,8 +14,8 @@
 struct grt_usage_fields {
     int64_t version; /* of the format of usage files */
     const char *description;
-    grt_time
-        measured_time; /* what the kernel took alone where it was measured; 0: not said. For people and tables: a kernel says its own time */
+    /* what the kernel took alone where it was measured; 0: not said. For people and tables: a kernel says its own time */
+    grt_time measured_time;
     struct grt_usage usage; /* usage.name: as the file says it, else as it was asked for; NULL in place */
 };
 

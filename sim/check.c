@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sim/program_name.h"
 #include "sim/running.h"
 
 _Noreturn void grt_check_failed(const char *condition, const char *what, const char *file, int line) {
@@ -11,7 +12,7 @@ _Noreturn void grt_check_failed(const char *condition, const char *what, const c
     if (running != NULL) {
         grt_running_text(running, "", under, sizeof under);
     }
-    fprintf(stderr, "gpurt: bug: %s (%s, %s:%d)%s%s\n", what, condition, file, line,
+    fprintf(stderr, "%s: bug: %s (%s, %s:%d)%s%s\n", grt_program_name(), what, condition, file, line,
             running != NULL ? ", under " : "", under);
     grt_running_end(NULL); /* it has been said */
     abort();

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/output.h"
+#include "sim/program_name.h"
 #include "sim/running.h"
 
 enum { LINE_SIZE = 1024 };
@@ -26,9 +27,6 @@ static const struct {
                {SIGABRT, "aborted"}};
 
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
-
-/* Set once, before anything else; a handler has nothing else to know it by. */
-static const char *program_name = "gpurt";
 
 /* One thread writes; those that crash meanwhile wait for it to end the program. */
 static atomic_flag somebody_reports = ATOMIC_FLAG_INIT;
@@ -55,7 +53,7 @@ static void write_line(const char *did, const char *how) {
     const struct grt_running *running = grt_running_now();
     char line[LINE_SIZE] = "", whose[GRT_RUNNING_TEXT_SIZE];
     if (running != NULL) {
-        append(line, program_name);
+        append(line, grt_program_name());
         append(line, ": ");
         append(line, running->own ? &did[1] : "");
         append(line, running->own ? " under " : "");
@@ -104,7 +102,7 @@ static void report_exit(void) {
 
 void grt_crash_report(const char *program) {
     static struct grt_crash_stack of_first_thread;
-    program_name = program;
+    grt_program_set_name(program);
     grt_crash_stack_use(&of_first_thread);
     atexit(report_exit);
     for (size_t i = 0; i < CRASHES; i++) {

@@ -57,9 +57,9 @@ enum grt_evidence {
 struct grt_distribution {
     int64_t kind;      /* enum grt_distribution_kind */
     grt_time min, max; /* ns, 0 <= min; draws outside are clamped; max is the worst case */
-    grt_time
-        declared; /* ns: the worst case that policies and analyses go by, where that is not max: longer draws are
-                                 overruns; it may be above max, where draws stay below it; 0: max */
+    /* ns: the worst case that policies and analyses go by, where that is not max: longer draws are overruns; it may be above max, where draws stay
+     * below it; 0: max */
+    grt_time declared;
     grt_time location, scale;            /* ns; see the kinds */
     double shape;                        /* without unit; see the kinds */
     const struct grt_measured *measured; /* GRT_EMPIRICAL; else NULL */

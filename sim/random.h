@@ -28,7 +28,7 @@ static inline uint64_t grt_random_bits(struct grt_random *random) {
 
 /* Uniform in [0, 1): 53 random bits. */
 static inline double grt_random_uniform(struct grt_random *random) {
-    return (double)(grt_random_bits(random) >> 11) * 0x1.0p-53;
+    return (double)(grt_random_bits(random) >> 11) * (1.0 / 9007199254740992.0); /* 2^-53 */
 }
 
 /* Uniform integer in [0, bound), without bias; bound > 0. */

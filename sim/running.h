@@ -13,8 +13,8 @@ struct grt_running {
     const char *file;        /* from which it was loaded; NULL: it is gpurt's */
     const grt_time *now;     /* the current instant; NULL: there is none */
     const char *when;        /* what to say instead, "before the first instant"; NULL: nothing */
-    bool
-        own; /* it is gpurt's, and so is what runs around it: a crash is said to be under it, not to be its */
+    /* it is gpurt's, and so is what runs around it: a crash is said to be under it, not to be its */
+    bool own;
 };
 
 /* Says what runs on this thread until grt_running_end, to which what is returned is given. `running` must live as long. */

@@ -23,8 +23,8 @@ struct grt_stats {
     uint64_t count;
     grt_time min, max;          /* 0 while count is 0 */
     uint64_t sum_low, sum_high; /* the exact sum: sum_high * 2^64 + sum_low */
-    uint64_t
-        *octaves[GRT_STATS_OCTAVES]; /* the bins of each, GRT_STATS_BINS, made at the first value in it */
+    /* the bins of each, GRT_STATS_BINS, made at the first value in it */
+    uint64_t *octaves[GRT_STATS_OCTAVES];
     struct grt_arena *arena;
 };
 
@@ -78,7 +78,9 @@ void grt_stats_log_flush(struct grt_stats_log *log);
 
 /* The same as grt_stats_add, once the log is flushed. */
 static inline void grt_stats_log_add(struct grt_stats_log *log, struct grt_stats *stats, grt_time value) {
-    log->entries[log->count++] = (struct grt_stats_entry){stats, value};
+    struct grt_stats_entry *entry = &log->entries[log->count++];
+    entry->stats = stats;
+    entry->value = value;
     if (log->count == GRT_STATS_LOG) {
         grt_stats_log_flush(log);
     }

@@ -24,7 +24,7 @@ enum grt_trace_kind {
                               where it is a host part of that; flags: PREEMPTED if it was cut off, ABORTED, SPIN, OVERHEAD */
     GRT_TRACE_GPU_REQUEST, /* instant: a job reached a GPU segment and asks. detail = segment */
     GRT_TRACE_GPU_SEGMENT, /* slice: request to completion of a GPU segment. other = request; detail = segment;
-                              row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN */
+                              row = stream or GRT_TRACE_NO_ROW; flags: ABORTED, OPEN, HELD */
     GRT_TRACE_KERNEL, /* slice: first block's start to last block's end, or that of all it launched; without blocks begin to end.
                               other = start; row = stream and grid (grt_trace_grid_row); detail = grt_trace_place; flags: ABORTED if cut short */
     GRT_TRACE_BLOCK, /* slice: one block. other = start; row = SM and grid; detail = block index; flags: PREEMPTED
@@ -72,6 +72,9 @@ enum grt_trace_flag {
     GRT_TRACE_SPIN = 32,     /* the thread busy-waited for the GPU */
     GRT_TRACE_OVERHEAD = 64, /* the core switched to the thread, or woke it up */
     GRT_TRACE_BOOSTED = 128,
+    /* of GPU segments */
+    GRT_TRACE_HELD =
+        32, /* its policy promises to submit segments as they ask, and did not: a part of it, or all */
     /* of blocks */
     GRT_TRACE_GOES_ON = 32, /* the slice is an item of a pinned kernel's work, and its block takes another */
     GRT_TRACE_EXITED = 64,  /* the block of a pinned kernel found itself on another SM, or no item left */

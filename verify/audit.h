@@ -34,8 +34,8 @@ struct grt_audit_lock {
 
 /* How a server works (GRT_PROMISE_SERVER). */
 struct grt_audit_server {
-    grt_time
-        cost; /* epsilon: what the server executes when it is asked while it has nothing to do, and behind every request */
+    /* epsilon: what the server executes when it is asked while it has nothing to do, and behind every request */
+    grt_time cost;
     bool charged; /* also for every other time that it is asked */
     bool shared;  /* several servers have one core, and delay each other */
 };

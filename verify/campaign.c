@@ -46,21 +46,6 @@ static void keep_worst(struct grt_campaign *campaign, uint64_t number, const str
 
 /* ---- what is judged ---- */
 
-static void judge(struct grt_campaign *campaign, uint64_t number, const struct grt_pattern *pattern,
-                  const struct grt_seen *seen) {
-    const struct grt_played *played = grt_player_played(campaign->player);
-    struct grt_violation violation;
-    for (size_t i = 0; i < campaign->claims.count; i++) {
-        if (grt_claim_is_broken(&campaign->claims.items[i], seen, played, &violation)) {
-            keep_violation(campaign, &violation, number, pattern);
-        }
-    }
-    if (grt_audit_is_broken(seen, campaign->subject->scenario, &violation)) {
-        keep_violation(campaign, &violation, number, pattern);
-    }
-    keep_worst(campaign, number, pattern, seen);
-}
-
 /* Whether a task that the claim speaks of missed a deadline. */
 static bool covered_miss(const struct grt_claim *claim, const struct grt_seen *seen) {
     for (size_t i = 0; i < seen->task_count; i++) {
@@ -69,6 +54,35 @@ static bool covered_miss(const struct grt_claim *claim, const struct grt_seen *s
         }
     }
     return false;
+}
+
+/* A claim of misses without releases to hold it to cannot be refuted: a miss that nobody has looked for long enough is none. It can be shown. */
+static void look_for_miss(struct grt_campaign *campaign, size_t number, uint64_t simulation,
+                          const struct grt_pattern *pattern, const struct grt_seen *seen) {
+    const struct grt_claim *claim = &campaign->claims.items[number];
+    struct grt_campaign_witness *witness = &campaign->witnesses[number];
+    if (claim->verdict == GRT_VERDICT_UNSCHEDULABLE && claim->witness == NULL && !witness->missed &&
+        covered_miss(claim, seen)) {
+        *witness = (struct grt_campaign_witness){
+            .tried = true, .missed = true, .end = seen->end, .pattern = simulation};
+        memcpy(witness->name, pattern->name, sizeof witness->name);
+    }
+}
+
+static void judge(struct grt_campaign *campaign, uint64_t number, const struct grt_pattern *pattern,
+                  const struct grt_seen *seen) {
+    const struct grt_played *played = grt_player_played(campaign->player);
+    struct grt_violation violation;
+    for (size_t i = 0; i < campaign->claims.count; i++) {
+        if (grt_claim_is_broken(&campaign->claims.items[i], seen, played, &violation)) {
+            keep_violation(campaign, &violation, number, pattern);
+        }
+        look_for_miss(campaign, i, number, pattern, seen);
+    }
+    if (grt_audit_is_broken(seen, campaign->subject->scenario, &violation)) {
+        keep_violation(campaign, &violation, number, pattern);
+    }
+    keep_worst(campaign, number, pattern, seen);
 }
 
 /* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where that is too late to be
@@ -198,6 +212,7 @@ bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *s
         play_all(campaign, &maker, &pattern, errors);
     campaign->window = maker.window;
     campaign->horizon = maker.horizon;
+    campaign->unaudited = own->no_audit ? NULL : grt_player_unaudited(campaign->player);
     campaign->counts = grt_player_counts(campaign->player, &campaign->count_count);
     grt_pattern_free(&pattern);
     grt_maker_free(&maker);

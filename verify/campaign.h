@@ -10,8 +10,8 @@ struct grt_campaign_options {
     uint64_t seed;
     uint32_t jobs; /* about how many a pattern has; 0: 40 */
     bool no_audit;
-    const struct grt_analysis_ops *const
-        *analyses; /* NULL-terminated; NULL: all that there are for the policy */
+    /* NULL-terminated; NULL: all that there are for the policy */
+    const struct grt_analysis_ops *const *analyses;
 
     /* Asked before each pattern: false ends the campaign. NULL: nobody is asked. */
     bool (*go_on)(void *state, uint64_t done);
@@ -39,11 +39,13 @@ struct grt_campaign_task {
     uint64_t jobs, missed;
 };
 
-/* The witness of a claim. */
+/* The witness of a claim; of one without, that the tasks are not schedulable, the first simulation in which one of them missed a deadline. */
 struct grt_campaign_witness {
     bool tried; /* it was simulated until it missed, or until it should have */
     bool missed;
-    grt_time end; /* when the simulation ended: at the first miss */
+    grt_time end;                     /* when the simulation ended: at the first miss */
+    uint64_t pattern;                 /* without a witness: the number of the simulation, as of violations, */
+    char name[GRT_PATTERN_NAME_SIZE]; /* and what it is */
 };
 
 struct grt_campaign {
@@ -58,6 +60,7 @@ struct grt_campaign {
     grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */
     const struct grt_audit_count *counts; /* of the auditor, by rule */
     size_t count_count;
+    const char *unaudited; /* as grt_player_unaudited; NULL, too, where nothing was audited */
     struct grt_campaign_violation *violations;
     size_t violation_count; /* different ones; later ones than GRT_CAMPAIGN_VIOLATIONS are dropped */
     struct grt_arena arena;

@@ -30,6 +30,7 @@ static void fill_claim(struct grt_claim *claim, const struct grt_analysis_set *s
                        const struct grt_analysis_result *result, size_t task_count, struct grt_arena *arena) {
     claim->verdict = result->verdict;
     claim->unsound = result->verdict == GRT_VERDICT_SCHEDULABLE && result->unsound;
+    claim->claimed = grt_analysis_only_claims(claim->analysis, result);
     claim->missed_by = missed_by(result);
     claim->reason = grt_arena_text(arena, result->reason);
     claim->failing =

@@ -12,15 +12,16 @@ struct grt_claim {
     const struct grt_analysis_ops *analysis;
     uint32_t gpu; /* GRT_ANALYSIS_ALL_GPUS: of all tasks */
     enum grt_verdict verdict;
-    bool unsound;       /* GRT_VERDICT_SCHEDULABLE by an option that is known to be wrong */
+    bool unsound; /* GRT_VERDICT_SCHEDULABLE by an option that is known to be wrong */
+    bool claimed; /* GRT_VERDICT_UNSCHEDULABLE, and nothing stands behind it (grt_analysis_only_claims) */
     const char *reason; /* "": none */
     uint32_t failing;   /* a task of the scenario, or GRT_ANALYSIS_NO_TASK */
     grt_time *bounds;   /* of each task of the scenario; GRT_ANALYSIS_NEVER: none */
     bool *covers;       /* whether it speaks of the task */
-    grt_time
-        *witness; /* the first release of each task, GRT_ANALYSIS_NEVER: it does not come; NULL: no witness */
-    grt_time
-        missed_by; /* when the witness has missed a deadline, as the analysis says; -1: it does not say */
+    /* the first release of each task, GRT_ANALYSIS_NEVER: it does not come; NULL: no witness */
+    grt_time *witness;
+    /* when the witness has missed a deadline, as the analysis says; -1: it does not say */
+    grt_time missed_by;
 };
 
 /* What speaks of what. */

@@ -31,8 +31,8 @@ struct grt_pattern_maker {
     uint64_t seed;
     grt_time window; /* arrivals come before this */
     grt_time tail;   /* how much longer simulations go on, as a rule: the largest deadline and jitter */
-    grt_time
-        horizon; /* when they end: earlier where tasks whose arrivals are not chosen would have too many jobs */
+    /* when they end: earlier where tasks whose arrivals are not chosen would have too many jobs */
+    grt_time horizon;
     grt_time jitter; /* the largest */
     struct grt_plan *plans;
     uint32_t plan_count, plan_capacity;

@@ -13,8 +13,8 @@ struct grt_player {
     const struct grt_subject *subject;
     struct grt_played played;
     struct grt_seen seen;
-    uint32_t
-        *segment; /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
+    /* of each task: 1 + the GPU segment whose start was seen last, of the job `segment_job` */
+    uint32_t *segment;
     uint32_t *segment_job;
     struct grt_arena_store store; /* of the worlds, one after the other */
     struct grt_arena arena;       /* of `prepared` */
@@ -278,6 +278,10 @@ void grt_player_free(struct grt_player *player) {
 
 const struct grt_played *grt_player_played(const struct grt_player *player) {
     return &player->played;
+}
+
+const char *grt_player_unaudited(const struct grt_player *player) {
+    return grt_promised_unaudited(&player->promise);
 }
 
 const struct grt_audit_count *grt_player_counts(const struct grt_player *player, size_t *count) {

@@ -11,8 +11,8 @@
 struct grt_seen_task {
     uint64_t jobs;   /* that ended, or were alive at the end */
     uint64_t missed; /* deadlines */
-    grt_time
-        response; /* the longest from an arrival to the end of the job; of a job alive at the end, so far. -1: no job */
+    /* the longest from an arrival to the end of the job; of a job alive at the end, so far. -1: no job */
+    grt_time response;
     uint32_t job;         /* whose that is, */
     grt_time end;         /* and when it ended */
     uint32_t missing_job; /* the first that missed its deadline, where any did */
@@ -22,8 +22,8 @@ struct grt_seen_task {
 /* An instant at which something began that is of interest to patterns. */
 struct grt_seen_instant {
     uint32_t task; /* GRT_ANALYSIS_NO_TASK: nobody's */
-    bool
-        is_row; /* on a row of the policy's own; else the first kernel, copy or call of a GPU segment began */
+    /* on a row of the policy's own; else the first kernel, copy or call of a GPU segment began */
+    bool is_row;
     grt_time time;
 };
 
@@ -52,6 +52,9 @@ const struct grt_seen *grt_player_play(struct grt_player *player, const struct g
 
 /* The scenario of the last call, with the tasks that it left out. */
 const struct grt_played *grt_player_played(const struct grt_player *player);
+
+/* Of what the policy promises rules that need numbers could not be checked, which nobody knows of it (grt_promised_unaudited); NULL: of nothing. */
+const char *grt_player_unaudited(const struct grt_player *player);
 
 /* What the auditor checked in all calls so far, by rule, in the order in which rules were first heard of. */
 const struct grt_audit_count *grt_player_counts(const struct grt_player *player, size_t *count);

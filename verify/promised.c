@@ -78,6 +78,23 @@ static uint32_t threads_of(const struct grt_scenario *scenario, const struct grt
     return has_threads ? (uint32_t)scenario->gpu_count : 0;
 }
 
+const char *grt_promised_unaudited(const struct grt_audit_promise *promise) {
+    switch (promise->policy.gpu) {
+    case GRT_PROMISE_SLOTS:
+        return promise->slots == NULL ? "slots" : NULL;
+    case GRT_PROMISE_LOCK:
+        return promise->lock == NULL ? "locks" : NULL;
+    case GRT_PROMISE_SERVER:
+        return promise->server == NULL ? "servers" : NULL;
+    case GRT_PROMISE_BATCHES:
+        return promise->batches == NULL ? "batches" : NULL;
+    case GRT_PROMISE_PLACES:
+        return promise->places == NULL ? "places" : NULL;
+    default:
+        return NULL;
+    }
+}
+
 struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
                                       const struct grt_policy_ops *policy, const void *parameters,
                                       struct grt_arena *arena) {

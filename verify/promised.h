@@ -12,4 +12,8 @@ struct grt_audit_promise grt_promised(const struct grt_scenario *scenario,
                                       const struct grt_policy_ops *policy, const void *parameters,
                                       struct grt_arena *arena);
 
+/* Of what rules of the promise need numbers that are not known of the policy, such as one of a plug-in, and are not checked: "slots"; constant text. NULL:
+ * all that the auditor has are checked. */
+const char *grt_promised_unaudited(const struct grt_audit_promise *promise);
+
 #endif

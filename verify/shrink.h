@@ -15,8 +15,8 @@ struct grt_shrinking {
     const struct grt_subject *subject;
     struct grt_player *player;
     struct grt_violation violation; /* what is shown; updated to what the smallest pattern shows */
-    const struct grt_claim
-        *original;       /* the claim that was contradicted, of the whole subject; NULL: the auditor's */
+    /* the claim that was contradicted, of the whole subject; NULL: the auditor's */
+    const struct grt_claim *original;
     uint64_t most_plays; /* 0: 4,000 */
 
     uint64_t plays;   /* simulations so far */

@@ -41,8 +41,8 @@ struct grt_bench_kernel {
 struct grt_bench_options {
     struct grt_driver *driver; /* stays open as long as the bench */
     int device;                /* its number */
-    size_t
-        buffer_bytes; /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB (4 MiB where the driver pretends). Rounded down to a power of two, and less where memory is short */
+    /* of each buffer that kernels read or write, and of the host's; 0: 256 MiB (4 MiB where the driver pretends). Rounded down to a power of two, and less where memory is short */
+    size_t buffer_bytes;
     uint32_t record_count; /* 0: 65536 */
     uint32_t order_events; /* the first so many events only order streams: they cannot be timed */
     uint32_t table_count;  /* of GRT_KERNEL_SPIN_TABLE; 0: 65536 */
@@ -90,10 +90,10 @@ enum grt_partition_how {
 struct grt_partition {
     enum grt_partition_how how;
     uint32_t sm_count; /* that it has, which may be more than were asked for */
-    bool
-        glued; /* a green context of pairs of SMs, which the driver would not choose so by itself: clusters may be lost */
-    uint16_t
-        *sms; /* their numbers, ascending, as measured; owned by the bench, until grt_bench_unpartition */
+    /* a green context of pairs of SMs, which the driver would not choose so by itself: clusters may be lost */
+    bool glued;
+    /* their numbers, ascending, as measured; owned by the bench, until grt_bench_unpartition */
+    uint16_t *sms;
     uint32_t number; /* the bench's own */
 };
 
@@ -123,8 +123,8 @@ struct grt_bench_launch {
     uint32_t threads;      /* 0: the kernel's own */
     uint32_t shared_bytes; /* dynamic */
     bool record;           /* blocks leave records */
-    bool
-        unordered; /* which do not say in which order blocks began: no counters are needed, which have to be made 0 */
+    /* which do not say in which order blocks began: no counters are needed, which have to be made 0 */
+    bool unordered;
     uint32_t record_base;  /* where: logical block b goes to record_base + b / record_every */
     uint32_t record_every; /* 0: as 1 */
     uint32_t slot;         /* 0 or 1: which buffers it works on, so that two kernels do not share them */

@@ -15,8 +15,8 @@ enum { GRT_BOOTSTRAP_QUANTILES = 40 }; /* the most at a time */
 struct grt_bootstrap {
     struct grt_extreme extreme; /* the fit */
     size_t count;               /* of values that it was fitted to */
-    size_t
-        of; /* the values were those of so many that are above the threshold: how many these are is binomial. 0: always `count` (maxima) */
+    /* the values were those of so many that are above the threshold: how many these are is binomial. 0: always `count` (maxima) */
+    size_t of;
     size_t block;              /* how many values one of the maxima is of; 1 for peaks over a threshold */
     const double *exceedances; /* per run, as in grt_per_run_quantile; at most GRT_BOOTSTRAP_QUANTILES */
     size_t exceedance_count;
@@ -26,8 +26,8 @@ struct grt_bootstrap {
 };
 
 struct grt_bootstrapped {
-    double p
-        [GRT_DISTANCES]; /* the chance of a distance as large as this one, (1 + larger ones) / (1 + replicates) */
+    /* the chance of a distance as large as this one, (1 + larger ones) / (1 + replicates) */
+    double p[GRT_DISTANCES];
     double low[GRT_BOOTSTRAP_QUANTILES],
         high[GRT_BOOTSTRAP_QUANTILES]; /* of 95 percent, of each exceedance; bias-corrected percentiles */
     double covariance[3][3];           /* of location, scale and shape */

@@ -18,8 +18,8 @@ struct grt_choice {
     bool has_fit;               /* the others are not numbers otherwise */
     struct grt_extreme extreme; /* GPD, or GEV; how: grt_estimate_of */
     double shape_error;         /* its standard deviation; not a number of a GEV by L-moments */
-    double
-        steady_scale; /* scale - shape threshold: the same above all thresholds above which the model holds (S. Coles, 2001, section 4.3.4) */
+    /* scale - shape threshold: the same above all thresholds above which the model holds (S. Coles, 2001, section 4.3.4) */
+    double steady_scale;
     double mean_excess;    /* a line in the threshold where it holds (section 4.3.1) */
     double variation;      /* coefficient of variation of the excesses: 1 for an exponential tail */
     double variation_room; /* 1 +- this holds 95 percent: 1.96 / sqrt(count) */

@@ -24,21 +24,21 @@ enum {
 #define GRT_PWCET_MOST_EXCEEDANCE 1e-3 /* more often than this is seen in the sample itself */
 
 struct grt_pwcet_input {
-    const double *
-        values; /* execution times in the order of measuring, in any unit, from 0 to GRT_PWCET_LONGEST_VALUE */
+    /* execution times in the order of measuring, in any unit, from 0 to GRT_PWCET_LONGEST_VALUE */
+    const double *values;
     size_t count;
     size_t dropped; /* runs besides, that were measured and thrown away, perhaps for being slow */
-    const char *
-        condition; /* what the others have in common: "the device was not throttled". NULL: nothing is thrown away */
-    const char *
-        apart; /* a sentence about runs that were measured under another condition and are not among the values; NULL: there are none */
-    double
-        quantum; /* of the clock, in that unit: values are multiples of it, but for rounding, or it is an error; 0: not known. Where values are multiples of more than that, that counts */
+    /* what the others have in common: "the device was not throttled". NULL: nothing is thrown away */
+    const char *condition;
+    /* a sentence about runs that were measured under another condition and are not among the values; NULL: there are none */
+    const char *apart;
+    /* of the clock, in that unit: values are multiples of it, but for rounding, or it is an error; 0: not known. Where values are multiples of more than that, that counts */
+    double quantum;
     const char *unit; /* of values, for sentences: "ns" shows times in ns, us, ms or s; NULL: numbers only */
     double exceedances[GRT_PWCET_EXCEEDANCES]; /* per run, at most GRT_PWCET_MOST_EXCEEDANCE */
     size_t exceedance_count;
-    double
-        margin; /* factor on the largest value where there is no model: a choice, no theory says it; 1 to 100 */
+    /* factor on the largest value where there is no model: a choice, no theory says it; 1 to 100 */
+    double margin;
     size_t replicates; /* of the bootstrap, 200 to 100,000 */
     uint64_t seed;
 };
@@ -58,8 +58,8 @@ extern const char *const grt_pwcet_method_names[GRT_PWCET_METHODS]; /* "block ma
 
 struct grt_pwcet_quantile {
     double value, low, high; /* of a 95 percent interval. Not a number: none */
-    double
-        moved; /* how far the value still moved while the last half of the samples came in: largest less smallest of five fits, relative to it */
+    /* how far the value still moved while the last half of the samples came in: largest less smallest of five fits, relative to it */
+    double moved;
 };
 
 /* A point of what a method says of all exceedances; not numbers: nothing. */
@@ -76,11 +76,11 @@ struct grt_pwcet_fit {
     size_t count, block; /* excesses or maxima; values of a block, 1 of peaks */
     double rate;         /* share of values above the threshold; 1 of maxima */
     struct grt_pwcet_quantile quantiles[GRT_PWCET_EXCEEDANCES];
-    struct grt_pwcet_curve_point curve
-        [GRT_PWCET_CURVE_POINTS]; /* evenly by the exceedance's logarithm: from one in a block, or half the share above the threshold, to the rarest that is asked for */
+    /* evenly by the exceedance's logarithm: from one in a block, or half the share above the threshold, to the rarest that is asked for */
+    struct grt_pwcet_curve_point curve[GRT_PWCET_CURVE_POINTS];
     double distances[GRT_DISTANCES], p[GRT_DISTANCES];
-    bool
-        is_good; /* Anderson-Darling and the upper tail's p are together not below 5 percent: twice the smaller one */
+    /* Anderson-Darling and the upper tail's p are together not below 5 percent: twice the smaller one */
+    bool is_good;
     size_t failed; /* replicates of the bootstrap without a fit */
 };
 
@@ -99,8 +99,8 @@ extern const char *const grt_pwcet_test_names[GRT_PWCET_TESTS];
 
 struct grt_pwcet_checked {
     struct grt_test test;
-    double
-        p; /* for all tests together: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian J. Statistics 6, 1979 */
+    /* for all tests together: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian J. Statistics 6, 1979 */
+    double p;
 };
 
 enum grt_pwcet_verdict {
@@ -116,15 +116,15 @@ struct grt_pwcet_answer {
     double exceedance;
     enum grt_pwcet_verdict verdict;
     enum grt_pwcet_method method; /* of MODEL: the good one that says most */
-    double
-        value; /* of MODEL: its quantile; of CONSTANT: the one time and a quantum of the clock, which shows less than that more as the same; else not a number */
+    /* of MODEL: its quantile; of CONSTANT: the one time and a quantum of the clock, which shows less than that more as the same; else not a number */
+    double value;
     double low,
         high; /* of MODEL: from the lowest to the highest end of the 95 percent intervals of all good methods, which is wider than that of any; of CONSTANT: between which the one time is: a quantum to both sides */
     double least, most; /* what good methods say; not a number: there are none */
     const char *why;    /* a sentence; NULL where there is a value */
-    double
-        declared; /* for whoever needs one time: `value`; without one the longer of the largest value times `margin` and, of values that are not refused, `most`. Never less than the largest value, nor than
-                     for any larger exceedance. Not a number without values */
+    /* for whoever needs one time: `value`; without one the longer of the largest value times `margin` and, of values that are not refused, `most`.
+     * Never less than the largest value, nor than for any larger exceedance. Not a number without values */
+    double declared;
 };
 
 struct grt_pwcet {
@@ -134,20 +134,20 @@ struct grt_pwcet {
     double smallest, median, largest, middle_half; /* the last: between the quartiles */
     double quantum;       /* of the clock: the input's, or what the values show; 0: none */
     bool quantum_is_seen; /* the latter: all differences are multiples of it */
-    bool
-        was_jittered; /* a uniform share of a quantum was added to each value, since they are few quanta apart */
-    const char *
-        constant; /* a sentence: all values are equal, so that there is nothing to fit, and what that leaves open; NULL: they vary, or are refused */
+    /* a uniform share of a quantum was added to each value, since they are few quanta apart */
+    bool was_jittered;
+    /* a sentence: all values are equal, so that there is nothing to fit, and what that leaves open; NULL: they vary, or are refused */
+    const char *constant;
     const char **refusals; /* sentences; none: not refused */
     size_t refusal_count;
     const char **warnings;
     size_t warning_count;
     struct grt_pwcet_checked tests[GRT_PWCET_TESTS];
-    struct grt_test
-        one_mode; /* a rare slow mode shows as a tail that no single distribution describes: 0033; p over all its distances */
+    /* a rare slow mode shows as a tail that no single distribution describes: 0033; p over all its distances */
+    struct grt_test one_mode;
     struct grt_choices thresholds, blocks;
-    const double
-        *series; /* as fitted: in the order of measuring, jittered where `was_jittered`; `count` of them */
+    /* as fitted: in the order of measuring, jittered where `was_jittered`; `count` of them */
+    const double *series;
     const double *sorted; /* the same ascending */
     const double *maxima; /* of the chosen blocks, ascending; NULL: not chosen */
     size_t maximum_count;

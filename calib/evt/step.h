@@ -10,9 +10,9 @@ enum { GRT_STEP_LEAST_DIFFERENT = 8, GRT_STEP_LEAST_DIFFERENT_OF_EASY = 16 };
 
 struct grt_step {
     double digit; /* the power of ten, at most 1, of which all values are multiples; 0: none down to 1e-9 */
-    double
-        step; /* what all differences are multiples of, as those of a clock are: exactly, or, of a step that is no multiple of
-                         `digit`, rounded to it; 0: nothing, or too few different values to tell */
+    /* what all differences are multiples of, as those of a clock are: exactly, or, of a step that is no multiple of `digit`, rounded to it; 0:
+     * nothing, or too few different values to tell */
+    double step;
     double likely;    /* the same, however few the different values are */
     size_t different; /* different values */
 };

@@ -97,8 +97,8 @@ struct grt_fit_center {
     struct grt_ranged value;
     const char *how;
     bool varied; /* no one value agrees with all samples, even where the interval is a point */
-    const char *
-        modes; /* where they are: the text of grt_fit_modes, which is in `how` as well, there with its unit; else NULL */
+    /* where they are: the text of grt_fit_modes, which is in `how` as well, there with its unit; else NULL */
+    const char *modes;
 };
 
 /* Of spans that were measured as the difference of two stamps of a clock with this step. Where one span agrees with all samples it is that: the roundest, with the ends of all that do. Else the median of the visits' medians with its interval by order statistics; of two to five

@@ -23,8 +23,8 @@ struct grt_copy_series {
     const char *direction, *memory, *beside;
     struct grt_copy_size sizes[GRT_MOST_SIZES]; /* ascending */
     size_t count, samples;
-    double unseen
-        [GRT_MOST_SIZES]; /* sizes that are not among them, since events told some copy of them as 0 ns */
+    /* sizes that are not among them, since events told some copy of them as 0 ns */
+    double unseen[GRT_MOST_SIZES];
     size_t unseen_count;
 
     bool known; /* what follows; else `why` */

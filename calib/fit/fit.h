@@ -36,8 +36,8 @@ struct grt_finding {
     double value, low, high; /* of a 95 % interval; equal where it is exact; not a number: not known */
     bool varied;             /* the samples differ, also where the interval is a point: it is not exact */
     size_t samples;
-    double
-        residual; /* the median distance of the samples from what the model says, relative; not a number: it has no model */
+    /* the median distance of the samples from what the model says, relative; not a number: it has no model */
+    double residual;
     const char *how;   /* "median of 300 samples, interval by order statistics" */
     const char *why;   /* of refused and missing ones; else NULL */
     const char *field; /* of device files that it goes into; NULL: none */
@@ -59,8 +59,8 @@ struct grt_curve {
 /* What is known of a workload, for kernel files. Times in ns; 0 or empty: not known. */
 struct grt_fitted_workload {
     const struct grt_raw_workload *workload;
-    const int64_t *
-        block_times; /* of blocks at full residency, ascending, at most 1,000: quantiles where there were more */
+    /* of blocks at full residency, ascending, at most 1,000: quantiles where there were more */
+    const int64_t *block_times;
     size_t block_time_count;
     struct grt_ranged block_time;                 /* a typical one of them */
     double split_overhead;                        /* delta: of each further sub-kernel */
@@ -76,8 +76,8 @@ struct grt_fitted_slowdown {
     double p99;        /* not a number: too few samples for it */
     double longest;    /* of all samples */
     double over_alone; /* how much longer it takes than alone on the same SMs */
-    bool
-        is_separate; /* factor is relative to block times. Otherwise to its time alone on the same SMs: not for device files */
+    /* factor is relative to block times. Otherwise to its time alone on the same SMs: not for device files */
+    bool is_separate;
     size_t samples;
     int64_t sms,
         beside_sms;  /* of each; beside_sms 0: both on all, where waiting for room is in the factor as well */
@@ -108,11 +108,11 @@ struct grt_fit {
     size_t slowdown_count;
     const struct grt_fitted_worst *worst;
     size_t worst_count;
-    const char *
-        worst_error; /* a series that the settings of its analysis do not fit to, and why; NULL: there is none */
+    /* a series that the settings of its analysis do not fit to, and why; NULL: there is none */
+    const char *worst_error;
     double exceedance; /* per run, of the worst cases that are declared in kernel files */
-    const char *
-        *warnings; /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
+    /* about the measurement as a whole: clocks that moved, samples dropped, incomplete */
+    const char **warnings;
     size_t warning_count;
 };
 

@@ -202,8 +202,9 @@ GRT_CODE unsigned *grt_counter(const struct grt_control *control, unsigned which
 
 /* Cycles are read before the timer at the start and at the end, so that both spans are equally long. The counter's value is not needed before the block's end, so that waiting for it overlaps with the block. */
 GRT_CODE void grt_stamp_start(const struct grt_control *control, struct grt_walk *walk) {
-    if (GRT_THREAD != 0 || !control->records)
+    if (GRT_THREAD != 0 || !control->records) {
         return;
+    }
     walk->order = control->counters ? grt_add(grt_counter(control, GRT_BLOCKS_BEGUN), 1) : 0;
     walk->start_cycle = grt_cycles();
     walk->start_ns = grt_timer();
@@ -211,12 +212,14 @@ GRT_CODE void grt_stamp_start(const struct grt_control *control, struct grt_walk
 
 GRT_CODE void grt_stamp_end(const struct grt_control *control, const struct grt_walk *walk) {
     GRT_BARRIER();
-    if (GRT_THREAD != 0 || !control->records)
+    if (GRT_THREAD != 0 || !control->records) {
         return;
+    }
     unsigned end_cycle = grt_cycles();
     unsigned long long end_ns = grt_timer();
-    if (walk->block % control->record_every != 0)
+    if (walk->block % control->record_every != 0) {
         return;
+    }
     struct grt_record *record = (struct grt_record *)control->records + walk->block / control->record_every;
     record->start_ns = walk->start_ns;
     record->end_ns = end_ns;
@@ -243,9 +246,10 @@ GRT_CODE int grt_may_work(const struct grt_control *control) {
 /* Takes the next logical block for all threads; 0: there is none, or this one does not work. */
 GRT_CODE int grt_take(const struct grt_control *control, struct grt_walk *walk) {
     GRT_SHARED unsigned taken;
-    if (GRT_THREAD == 0)
+    if (GRT_THREAD == 0) {
         taken =
             walk->begun || grt_may_work(control) ? grt_add(grt_counter(control, GRT_BLOCKS_TAKEN), 1) : ~0u;
+    }
     GRT_BARRIER();
     unsigned number = taken;
     GRT_BARRIER();
@@ -254,11 +258,13 @@ GRT_CODE int grt_take(const struct grt_control *control, struct grt_walk *walk) 
 }
 
 GRT_CODE int grt_next(const struct grt_control *control, struct grt_walk *walk) {
-    if (walk->begun)
+    if (walk->begun) {
         grt_stamp_end(control, walk);
+    }
     if (control->mode == GRT_MODE_PLAIN) {
-        if (walk->begun)
+        if (walk->begun) {
             return 0;
+        }
         walk->block = control->first_block + GRT_LAUNCHED_BLOCK;
     } else if (!grt_take(control, walk)) {
         return 0;

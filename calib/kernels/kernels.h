@@ -16,15 +16,15 @@ enum grt_kernel_mode {
 /* The first parameter of every kernel, by value; the layout is the device's, too. Addresses are the device's; 0: not there. */
 struct grt_kernel_control {
     uint64_t records; /* struct grt_block_record[], by logical block / record_every */
-    uint64_t
-        counters; /* uint32_t[4], 0 at first: logical blocks that have begun; those taken, launched ones that came, those of them that work (filter) */
+    /* uint32_t[4], 0 at first: logical blocks that have begun; those taken, launched ones that came, those of them that work (filter) */
+    uint64_t counters;
     uint32_t first_block;  /* the first logical block of this launch */
     uint32_t block_count;  /* how many it has; the grid's size where it is plain */
     uint32_t record_every; /* only every so-manieth logical block leaves a record; 1 or more */
     uint32_t mode;         /* enum grt_kernel_mode */
     uint32_t sm_low, sm_high;
-    uint32_t
-        buffer_log2; /* buffers have room for 2^buffer_log2 floats; blocks that would be beyond begin anew */
+    /* buffers have room for 2^buffer_log2 floats; blocks that would be beyond begin anew */
+    uint32_t buffer_log2;
 };
 
 struct grt_block_record {

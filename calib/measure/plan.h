@@ -56,13 +56,13 @@ struct grt_plan {
     uint32_t most_samples;  /* of a cell */
     double precision;       /* the median is known where its 95 % interval is less than this part of it */
     uint32_t worst_samples; /* of a cell of `worst` */
-    uint32_t
-        exchanges; /* of the clocks, when measuring begins and when it ends; of each 125 the quickest one is kept */
+    /* of the clocks, when measuring begins and when it ends; of each 125 the quickest one is kept */
+    uint32_t exchanges;
     double warm_up_s; /* the device is kept busy for so long at least before anything is measured */
-    uint32_t
-        slowness; /* kernels whose times are chosen here take so many times as long as on a GPU: 1; more on devices that cannot tell such short times */
-    bool
-        pin; /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it */
+    /* kernels whose times are chosen here take so many times as long as on a GPU: 1; more on devices that cannot tell such short times */
+    uint32_t slowness;
+    /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it */
+    bool pin;
     uint64_t user_amount; /* of the kernel of the user's file, which is measured where the bench */
     uint32_t user_blocks, user_threads; /* has one and user_blocks is not 0; threads 0: the kernel's own */
 

@@ -28,11 +28,11 @@ struct grt_pretend_faults {
     bool no_green_contexts; /* an older driver */
     bool green_refused;     /* cuGreenCtxCreate fails, as under MPS: GRT_CUDA_NOT_SUPPORTED */
     bool green_no_streams;  /* cuGreenCtxStreamCreate fails: the same */
-    bool
-        green_no_kernels; /* kernels of the primary context do in streams of green ones: GRT_CUDA_INVALID_HANDLE */
-    bool
-        strict_occupancy; /* asked for blocks of more shared memory than there is for one the driver says GRT_CUDA_INVALID_VALUE, not 0 */
-    bool stub;            /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
+    /* kernels of the primary context do in streams of green ones: GRT_CUDA_INVALID_HANDLE */
+    bool green_no_kernels;
+    /* asked for blocks of more shared memory than there is for one the driver says GRT_CUDA_INVALID_VALUE, not 0 */
+    bool strict_occupancy;
+    bool stub; /* cuInit fails with GRT_CUDA_STUB_LIBRARY */
 };
 
 struct grt_pretend_spec {

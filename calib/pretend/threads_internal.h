@@ -94,15 +94,15 @@ struct grt_threads {
 
     struct grt_arena arena;
     struct grt_placement *placement;
-    uint64_t
-        placed_last; /* the serial of the kernel whose blocks were placed last, and 1; 0: there was none */
+    /* the serial of the kernel whose blocks were placed last, and 1; 0: there was none */
+    uint64_t placed_last;
     uint64_t free_slots[GRT_DEVICE_MAX_SMS]; /* by place: a bit for each slot */
     struct threads_stream streams[THREADS_MOST_STREAMS];
     struct threads_event events[THREADS_MOST_EVENTS];
     uint32_t stream_count, event_count; /* that have been used */
     uint64_t serial;
-    struct threads_grid
-        *grids; /* that have begun and have blocks to dispatch: urgent ones first, then in turn */
+    /* that have begun and have blocks to dispatch: urgent ones first, then in turn */
+    struct threads_grid *grids;
     struct threads_block *first_block, **last_block; /* that wait for a thread */
     struct threads_worker *idle, **workers;          /* the idle ones, the latest first; all of them */
     uint32_t worker_count, worker_capacity;

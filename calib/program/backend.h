@@ -16,8 +16,8 @@ struct grt_backend_options {
     int device;          /* its number */
     bool has_device;     /* somebody said which */
     const char *library; /* --libcuda; NULL: as driver.h says */
-    const char *
-        pretend; /* a file that describes a pretended device, or a preset's name; NULL: by default h200 for sim, a small one for host */
+    /* a file that describes a pretended device, or a preset's name; NULL: by default h200 for sim, a small one for host */
+    const char *pretend;
 };
 
 enum grt_backend_kind { GRT_BACKEND_CUDA, GRT_BACKEND_SIM, GRT_BACKEND_HOST };

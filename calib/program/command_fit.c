@@ -52,32 +52,21 @@ static void check(const struct fit *fit, const struct argp_state *state) {
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct fit *fit = state->input;
+    const struct grt_plain_option plain[] = {{KEY_DEVICE, "--device-file", .text = &fit->device},
+                                             {KEY_KERNELS, "--kernel-file", .text = &fit->kernels},
+                                             {'j', "--json", .text = &fit->json},
+                                             {KEY_HOW, .flag = &fit->with_how},
+                                             {KEY_NAME, "--name", .text = &fit->name},
+                                             {KEY_FAIL, .flag = &fit->fails_on_refusal},
+                                             {0}};
     grt_option_once(&fit->given, options, key, state);
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &fit->style;
         return 0;
-    case KEY_DEVICE:
-        fit->device = grt_option_text("--device-file", argument, state);
-        return 0;
-    case KEY_KERNELS:
-        fit->kernels = grt_option_text("--kernel-file", argument, state);
-        return 0;
-    case 'j':
-        fit->json = grt_option_text("--json", argument, state);
-        return 0;
     case 'p':
         fit->exceedance =
             grt_option_number("--exceedance", argument, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
-        return 0;
-    case KEY_HOW:
-        fit->with_how = true;
-        return 0;
-    case KEY_FAIL:
-        fit->fails_on_refusal = true;
-        return 0;
-    case KEY_NAME:
-        fit->name = grt_option_text("--name", argument, state);
         return 0;
     case ARGP_KEY_ARG:
         if (fit->raw != NULL) {
@@ -93,7 +82,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check(fit, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return grt_option_keep(plain, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

@@ -98,6 +98,12 @@ static void check(const struct command *command, const struct argp_state *state)
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct command *command = state->input;
     struct grt_import *import = &command->import;
+    const struct grt_plain_option plain[] = {{'d', "--device", .text = &import->device},
+                                             {'o', "--out", .text = &import->out},
+                                             {'q', .flag = &import->quiet},
+                                             {KEY_CUT, .flag = &import->tasks.cut_numbers},
+                                             {KEY_NAME, "--name", .text = &import->name},
+                                             {0}};
     if (key != KEY_PERIOD) {
         grt_option_once(&command->given, options, key, state);
     }
@@ -108,20 +114,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &import->style;
         return 0;
-    case 'd':
-        import->device = grt_option_text("--device", argument, state);
-        return 0;
-    case 'o':
-        import->out = grt_option_text("--out", argument, state);
-        return 0;
-    case 'q':
-        import->quiet = true;
-        return 0;
     case KEY_BY:
         set_by(import, argument, state);
-        return 0;
-    case KEY_CUT:
-        import->tasks.cut_numbers = true;
         return 0;
     case KEY_GPU:
         import->tasks.device = (int64_t)grt_option_whole("--gpu", argument, 0, 1023, state);
@@ -132,9 +126,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_VALUES:
         import->most_values = (size_t)grt_option_whole("--values", argument, 2, 100000, state);
         return 0;
-    case KEY_NAME:
-        import->name = grt_option_text("--name", argument, state);
-        return 0;
     case ARGP_KEY_ARG:
         set_file(command, argument, state);
         return 0;
@@ -142,7 +133,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check(command, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return grt_option_keep(plain, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

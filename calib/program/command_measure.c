@@ -15,6 +15,7 @@
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/text_table.h"
 #include "scenarios/build_id.h"
+#include "sim/program_name.h"
 
 /* What measuring is told now and then. */
 struct watch {

@@ -24,6 +24,7 @@
 #include "cli/terminal/program.h"
 #include "cli/terminal/same_file.h"
 #include "cli/terminal/text_table.h"
+#include "sim/program_name.h"
 #include "sim/trace_file.h"
 
 enum { KEY_REAL = 0xa00, MOST_REAL = 64, HOST_SIZE = 160 };

@@ -75,26 +75,21 @@ static void check(const struct validate_command *command, const struct argp_stat
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct validate_command *command = state->input;
+    const struct grt_plain_option plain[] = {{KEY_JSON, "--json", .text = &command->json},
+                                             {KEY_PICTURE, "--picture", .text = &command->picture},
+                                             {'q', .flag = &command->quiet},
+                                             {0}};
     grt_option_once(&command->given, options, key, state);
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &command->changes;
         state->child_inputs[1] = &command->style;
         return 0;
-    case KEY_JSON:
-        command->json = grt_option_text("--json", argument, state);
-        return 0;
-    case KEY_PICTURE:
-        command->picture = grt_option_text("--picture", argument, state);
-        return 0;
     case KEY_WINDOW:
         grt_parse_window("--window", argument, &command->from, &command->to, state);
         return 0;
     case KEY_TOLERANCE:
         command->tolerance = grt_option_time("--tolerance", argument, state);
-        return 0;
-    case 'q':
-        command->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
         add_file(command, argument, state);
@@ -103,7 +98,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check(command, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return grt_option_keep(plain, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

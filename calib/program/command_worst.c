@@ -64,8 +64,16 @@ static const struct argp_option options[] = {
     {"pictures", KEY_PICTURES, "FOLDER", 0, "Draw quantiles and return levels into it, as SVG", 0},
     {0}};
 
-static double read_exceedance(const char *text, const struct argp_state *state) {
-    return grt_option_number("--exceedance", text, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
+static void add_exceedance(struct worst *worst, const char *text, const struct argp_state *state) {
+    if (!worst->exceedances_given) {
+        worst->input.exceedance_count = 0;
+        worst->exceedances_given = true;
+    }
+    if (worst->input.exceedance_count == GRT_PWCET_EXCEEDANCES) {
+        argp_error(state, "--exceedance at most %d times", GRT_PWCET_EXCEEDANCES);
+    }
+    worst->input.exceedances[worst->input.exceedance_count++] =
+        grt_option_number("--exceedance", text, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
 }
 
 static double read_unit(const char *text, const struct argp_state *state) {
@@ -89,6 +97,12 @@ static int read_column(const char *text, const struct argp_state *state) {
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct worst *worst = state->input;
+    const struct grt_plain_option plain[] = {{KEY_NAME, "--name", .text = &worst->name},
+                                             {KEY_WORKLOAD, "--workload", .text = &worst->workload},
+                                             {'j', "--json", .text = &worst->json},
+                                             {KEY_FAIL, .flag = &worst->fails_on_refusal},
+                                             {KEY_PICTURES, "--pictures", .text = &worst->pictures},
+                                             {0}};
     if (key != 'p') {
         grt_option_once(&worst->given, options, key, state);
     }
@@ -97,14 +111,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[0] = &worst->style;
         return 0;
     case 'p':
-        if (!worst->exceedances_given) {
-            worst->input.exceedance_count = 0;
-            worst->exceedances_given = true;
-        }
-        if (worst->input.exceedance_count == GRT_PWCET_EXCEEDANCES) {
-            argp_error(state, "--exceedance at most %d times", GRT_PWCET_EXCEEDANCES);
-        }
-        worst->input.exceedances[worst->input.exceedance_count++] = read_exceedance(argument, state);
+        add_exceedance(worst, argument, state);
         return 0;
     case KEY_QUANTUM:
         worst->input.quantum = (double)grt_option_time("--quantum", argument, state);
@@ -125,21 +132,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_COLUMN:
         worst->format.column = read_column(argument, state);
         return 0;
-    case KEY_NAME:
-        worst->name = grt_option_text("--name", argument, state);
-        return 0;
-    case KEY_WORKLOAD:
-        worst->workload = grt_option_text("--workload", argument, state);
-        return 0;
-    case KEY_FAIL:
-        worst->fails_on_refusal = true;
-        return 0;
-    case 'j':
-        worst->json = grt_option_text("--json", argument, state);
-        return 0;
-    case KEY_PICTURES:
-        worst->pictures = grt_option_text("--pictures", argument, state);
-        return 0;
     case ARGP_KEY_ARG:
         grt_option_one(&worst->file, "file of values", argument, state);
         return 0;
@@ -151,7 +143,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
                               &(struct grt_output_option){"--json", worst->json}, 1, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return grt_option_keep(plain, key, argument, state) ? 0 : ARGP_ERR_UNKNOWN;
     }
 }
 

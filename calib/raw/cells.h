@@ -27,8 +27,8 @@ struct grt_raw_cell {
     size_t dropped_for[GRT_RAW_DROPS]; /* up to `dropped`: older files do not say why */
     struct grt_raw_column columns[GRT_RAW_COLUMNS];
     size_t column_count;
-    const int64_t
-        *visits; /* of each sample: the batch that it came with, from 0 on. NULL: each is on its own */
+    /* of each sample: the batch that it came with, from 0 on. NULL: each is on its own */
+    const int64_t *visits;
     double sm_mhz_low, sm_mhz_high; /* of its batches; 0: not known */
     size_t cpu_batches;             /* that say on which processor the measuring thread was: */
     int64_t cpu_low, cpu_high;      /* the least and the greatest number */

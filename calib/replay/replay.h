@@ -36,11 +36,11 @@ struct grt_replay_options {
     bool (*is_interrupted)(
         void *state); /* asked now and then: true ends the run, and its trace, there. NULL: never */
     void *state;
-    const char *const
-        *provenance; /* lines "key: value" that the trace keeps: marks at 0 on a row GRT_REPLAY_PROVENANCE */
+    /* lines "key: value" that the trace keeps: marks at 0 on a row GRT_REPLAY_PROVENANCE */
+    const char *const *provenance;
     size_t provenance_count;
-    grt_time
-        warm_up; /* the device is kept busy so long before, and its state looked at before and after; 0: neither */
+    /* the device is kept busy so long before, and its state looked at before and after; 0: neither */
+    grt_time warm_up;
 };
 
 /* The device's state beside a run. */

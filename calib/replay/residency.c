@@ -31,8 +31,8 @@ struct suiting {
     struct alike *alike; /* by stream */
     uint32_t alike_count;
     struct mix_kind *kinds; /* of these */
-    int64_t
-        step; /* the most that divides the registers of every block: the next sum above all that an SM has does not fit */
+    /* the most that divides the registers of every block: the next sum above all that an SM has does not fit */
+    int64_t step;
 };
 
 /* --- ways */

@@ -179,6 +179,19 @@ void grt_option_once(uint64_t *given, const struct argp_option *options, int key
     }
 }
 
+bool grt_option_keep(const struct grt_plain_option *plain, int key, const char *argument,
+                     const struct argp_state *state) {
+    while (plain->key != 0 && plain->key != key) {
+        plain++;
+    }
+    if (plain->text != NULL) {
+        *plain->text = plain->option != NULL ? grt_option_text(plain->option, argument, state) : argument;
+    } else if (plain->flag != NULL) {
+        *plain->flag = true;
+    }
+    return plain->key != 0;
+}
+
 void grt_option_one(const char **argument, const char *what, const char *text,
                     const struct argp_state *state) {
     if (*argument != NULL) {

@@ -34,6 +34,18 @@ _Noreturn void grt_options_fail(const char *name, const char *format, ...)
 void grt_option_once(uint64_t *given, const struct argp_option *options, int key,
                      const struct argp_state *state);
 
+/* An option that is only kept: as a flag, or as its text. */
+struct grt_plain_option {
+    int key;            /* 0 ends a list */
+    const char *option; /* the text must not be empty, and errors call it so: "--json"; NULL: it may be */
+    const char **text;
+    bool *flag; /* where `text` is NULL */
+};
+
+/* Keeps it if it is one of these; false if it is none. */
+bool grt_option_keep(const struct grt_plain_option *plain, int key, const char *argument,
+                     const struct argp_state *state);
+
 /* Takes the one argument that a command has, a "scenario" or `what` else; a usage error where there was one already. */
 void grt_option_one(const char **argument, const char *what, const char *text,
                     const struct argp_state *state);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/terminal/program.h"
+#include "sim/program_name.h"
 
 void grt_print_errors(struct grt_errors *errors, const char *path) {
     char prefix[4200];

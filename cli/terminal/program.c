@@ -23,10 +23,6 @@ enum { LONGEST_NAME = 64 };
 /* The one that runs; set once, before anything else. */
 static const struct grt_program *program;
 
-const char *grt_program_name(void) {
-    return program != NULL ? program->name : "gpurt";
-}
-
 static void print_version(FILE *out, struct argp_state *state) {
     (void)state;
     fprintf(out, "%s " GRT_VERSION " (build %s)\n", program->name, grt_build_id);

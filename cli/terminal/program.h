@@ -35,8 +35,8 @@ typedef const char *grt_word_of(const char *value, size_t index);
 struct grt_program {
     const char *name;
     const char *summary; /* for its manual page, in lower case: "simulate ..." */
-    const char
-        *doc; /* as argp has it: what the program is for, "\v", what stands behind the list of commands */
+    /* as argp has it: what the program is for, "\v", what stands behind the list of commands */
+    const char *doc;
     const struct grt_program_command *commands;
     size_t command_count;
     grt_word_of *word_of; /* NULL: it has none of its own */
@@ -44,8 +44,5 @@ struct grt_program {
 
 /* Picks the command and runs it; --version tells the version and the build. `program` stays until the process ends. What main() returns. */
 int grt_program_main(const struct grt_program *program, int argc, char **argv);
-
-/* The name of the program that runs, for messages: "gpurt". */
-const char *grt_program_name(void);
 
 #endif

@@ -48,7 +48,8 @@ static void decide(void *state, struct grt_world *world) {
  * earliest instant from which on until k there is always a job that is not done and whose latest start is at most k. From t to k the GPU is never idle,
  * and executes at most C - 1 ns of a job that began before t, whose S is above x = k - t, and jobs that came since and whose latest start is at most k:
  * of each task with S <= x at most floor((x - S) / T) + 1, but not the one that has not begun. So no job is late if these come to no more than x, for
- * every x below the longest span L in which the GPU is never idle, the least with L = sum of ceil(L / T) C. */
+ * every x below the longest span L in which the GPU is never idle, the least with L = sum of ceil(L / T) C.
+ * (One function, as the proof is one: NOLINTNEXTLINE(readability-function-cognitive-complexity).) */
 static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     int64_t most = set->most_steps > 0 ? set->most_steps : GRT_ANALYSIS_STEPS, span = 0, next = 1;
     while (next != span && next != GRT_ANALYSIS_NEVER && result->steps < most) {
@@ -56,8 +57,7 @@ static void analyse(const struct grt_analysis_set *set, struct grt_analysis_resu
         for (const struct grt_analysis_task *task = set->tasks; task < set->tasks + set->count; task++) {
             int64_t jobs = task->segments->on_gpu ? (span - 1) / task->period + 1 : 0;
             int64_t work = jobs > 0 ? grt_span_product(task->segments->longest, jobs) : GRT_ANALYSIS_NEVER;
-            next = grt_span_sum(next, work);
-            result->steps++;
+            next = grt_span_sum(next, work), result->steps++;
         }
     }
     bool good = next == span;

@@ -43,8 +43,8 @@ struct context {
     uint32_t resident_kernels;
     bool undispatched; /* something changed that may let a block be placed */
 
-    struct grt_event_queue
-        ends;         /* of cohorts, by (time, order of the starts); contended: the next of each clock */
+    /* of cohorts, by (time, order of the starts); contended: the next of each clock */
+    struct grt_event_queue ends;
     uint32_t vacated; /* in `ends`: the last cohort that ended, if no other has its slot yet; else NONE */
     struct cohort *cohorts;
     uint32_t cohort_capacity, cohort_count, free_cohort;
@@ -52,12 +52,11 @@ struct context {
     uint64_t starts;
     struct clock *clocks;
     uint32_t clock_capacity, clock_count, free_clock;
-    uint32_t *
-        clock_lists; /* the running ones, by SM where speeds differ between SMs, else in one list; and in a further list
-                              those of blocks that exit */
+    /* the running ones, by SM where speeds differ between SMs, else in one list; and in a further list those of blocks that exit */
+    uint32_t *clock_lists;
 
-    struct grt_event_queue
-        moments;                 /* where blocks launch kernels: when those of a cohort do next; by cohort */
+    /* where blocks launch kernels: when those of a cohort do next; by cohort */
+    struct grt_event_queue moments;
     struct launching *launching; /* by cohort */
     uint32_t launching_capacity;
     struct command_list *returning; /* cohorts of blocks that have waited, by priority level */

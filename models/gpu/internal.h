@@ -53,8 +53,8 @@ struct grt_gpu {
     uint32_t stream_count, stream_capacity;
     uint32_t *touched; /* streams whose head may have changed, in the order of the changes */
     uint32_t touched_count, touched_capacity;
-    uint32_t *
-        called; /* streams to which commands were submitted since the last decision, in the order of the first of those */
+    /* streams to which commands were submitted since the last decision, in the order of the first of those */
+    uint32_t *called;
     uint32_t called_count, called_capacity;
     bool urgencies_differ; /* of streams */
     uint32_t *events;      /* of each, the last record that was called, or NONE if that has completed */
@@ -100,8 +100,8 @@ struct grt_gpu {
 
     uint64_t lost_items; /* of work, of pinned kernels */
 
-    struct share_engine
-        *shares; /* kernels have speeds instead of blocks: see share.c; NULL: they have blocks */
+    /* kernels have speeds instead of blocks: see share.c; NULL: they have blocks */
+    struct share_engine *shares;
 
     uint64_t kernels, blocks, copies; /* completed */
     grt_wide thread_time;             /* threads times ns */

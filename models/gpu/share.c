@@ -27,8 +27,8 @@ struct runner {
     struct grt_progress progress; /* of its work: ns alone with the whole GPU */
     grt_time work;
     grt_time end; /* at its present speed; GRT_TIME_NEVER: it stands still */
-    grt_time
-        tokens_change; /* when it may stop or go on for want of tokens; GRT_TIME_NEVER: without a cause from elsewhere it does not */
+    /* when it may stop or go on for want of tokens; GRT_TIME_NEVER: without a cause from elsewhere it does not */
+    grt_time tokens_change;
 };
 
 /* In the order in which they began. */

@@ -20,8 +20,8 @@ struct stream {
     uint32_t row;            /* in the trace */
     uint8_t share;           /* vprocessors that its kernels may use: see share.c */
     bool is_null, touched;
-    uint64_t
-        called_from; /* launch of the first command that was submitted since the last decision; UINT64_MAX: none was */
+    /* launch of the first command that was submitted since the last decision; UINT64_MAX: none was */
+    uint64_t called_from;
     bool has_queue; /* dynamic model: it holds a hardware queue */
     bool unchecked; /* rule Q1b: nothing that was called since its last kernel has asked for that one's end */
     uint32_t hardware_queue; /* static model: the one that it is bound to; single: that of its last command */

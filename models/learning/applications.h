@@ -11,8 +11,8 @@ struct grt_application {
     uint32_t task;
     const struct grt_kernel *kernel;
     struct grt_usage usage;
-    grt_time
-        work; /* ns alone with the whole GPU, in the worst case: its waves of blocks, each with the declared worst block time */
+    /* ns alone with the whole GPU, in the worst case: its waves of blocks, each with the declared worst block time */
+    grt_time work;
 };
 
 /* A kernel of a task on a device; its usage lives as long as the kernel. */

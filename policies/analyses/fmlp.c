@@ -1,9 +1,9 @@
-/* The analysis `fmlp+`: lock_fmlp.c on the whole platform, with its options.
+/* The analysis `fmlp+`: fmlp_response.c on the whole platform, with its options.
  *
  * Source: B. Brandenburg, "The FMLP+: An Asymptotically Optimal Real-Time Locking Protocol for Suspension-Aware Analysis", ECRTS 2014.
- * Implements: lock_fmlp.c.
+ * Implements: fmlp_response.c.
  * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_lock_parameters says.
- * Deviates: lock_fmlp.c. */
+ * Deviates: fmlp_response.c. */
 #include "policies/analyses/lock_set.h"
 #include "policies/locks/parameters.h"
 

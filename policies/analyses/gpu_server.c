@@ -1,9 +1,9 @@
-/* The analysis `gpu-server`: lock_server.c on the whole platform, with its options.
+/* The analysis `gpu-server`: gpu_server_response.c on the whole platform, with its options.
  *
  * Source: H. Kim, P. Patel, S. Wang, R. Rajkumar, "A Server-based Approach for Predictable GPU Access Control", RTCSA 2017.
- * Implements: lock_server.c.
+ * Implements: gpu_server_response.c.
  * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_server_parameters says, on one GPU.
- * Deviates: lock_server.c. */
+ * Deviates: gpu_server_response.c. */
 #include <stdio.h>
 
 #include "policies/analyses/lock_set.h"

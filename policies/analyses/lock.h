@@ -89,8 +89,8 @@ struct grt_mpcp_rules {
 struct grt_fmlp_rules {
     int64_t waiting; /* enum grt_lock_waiting; the policy's */
     int64_t jitter;  /* enum grt_lock_jitter; not GRT_LOCK_JITTER_BLOCKING */
-    bool
-        once; /* R_x = D_x in the bounds on waits; else the bounds found are put in again until nothing changes */
+    /* R_x = D_x in the bounds on waits; else the bounds found are put in again until nothing changes */
+    bool once;
 };
 
 /* When an arriving request costs the server time: only where the server is idle, or each, epsilon. */
@@ -121,10 +121,10 @@ struct grt_lock_result {
     uint32_t failing;  /* the first task without a bound, from the most urgent on; UINT32_MAX: none */
     uint32_t locks;    /* how many GPUs are used */
     int64_t *response; /* W: from arrival to end; GRT_LOCK_NEVER: none within deadline and period */
-    int64_t *
-        wait; /* of all requests of a job for lock or server, in the last step of the equation; unless NULL */
-    int64_t *
-        held; /* one request, at most, from getting lock or server to where no budget cuts it any more; unless NULL */
+    /* of all requests of a job for lock or server, in the last step of the equation; unless NULL */
+    int64_t *wait;
+    /* one request, at most, from getting lock or server to where no budget cuts it any more; unless NULL */
+    int64_t *held;
     int64_t most_steps; /* terms of sums; set by the caller */
     int64_t steps;      /* taken */
 };

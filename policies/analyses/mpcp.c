@@ -1,10 +1,10 @@
-/* The analysis `mpcp`: lock_mpcp.c on the whole platform, with its options.
+/* The analysis `mpcp`: mpcp_response.c on the whole platform, with its options.
  *
  * Source: K. Lakshmanan, D. de Niz, R. Rajkumar, "Coordinated Task Scheduling, Allocation and Synchronization on Multiprocessors", RTSS 2009,
  * corrected as J.-J. Chen and others, "Many suspensions, many problems", Real-Time Systems 55, 2019, say.
- * Implements: lock_mpcp.c.
+ * Implements: mpcp_response.c.
  * Assumes: what LOCK_COVERED leaves out is not there; that the policy does what struct grt_lock_parameters says.
- * Deviates: lock_mpcp.c. */
+ * Deviates: mpcp_response.c. */
 #include <stdio.h>
 
 #include "policies/analyses/lock_set.h"

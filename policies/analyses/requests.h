@@ -24,9 +24,9 @@ struct request_stream {
     int64_t cost;     /* C: the GPU's time for a request, above 0 */
     int64_t period;   /* T */
     uint64_t inverse; /* (2^64 - 1) / T: see requests_periods */
-    int64_t
-        jitter; /* J: any closed span of x ns has at most (x + jitter) / period + 1 requests, and as many clocks if they count from
-                         arrivals and x is longer by no `jitter` */
+    /* J: any closed span of x ns has at most (x + jitter) / period + 1 requests, and as many clocks if they count from arrivals and x is longer by
+     * no `jitter` */
+    int64_t jitter;
     int64_t lag;            /* at most `jitter`; less where clocks count from releases */
     int64_t deadline;       /* D, from the clock to the job's absolute deadline; may be below 0 */
     int64_t before;         /* from arrival or release to the clock */
@@ -35,9 +35,9 @@ struct request_stream {
     int64_t key;            /* the smaller goes first; set by analyses of fixed priorities */
     int64_t longest_behind; /* room for them, too */
     uint32_t task;          /* index in the set */
-    bool
-        own_period; /* it has CPU segments, and its deadline being met does not end jobs before the next release: bounds hold only if
-                        the response is at most `period` */
+    /* it has CPU segments, and its deadline being met does not end jobs before the next release: bounds hold only if the response is at most
+     * `period` */
+    bool own_period;
 };
 
 enum { REQUESTS_FEW = 32 };

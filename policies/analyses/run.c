@@ -65,6 +65,11 @@ bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const struct gr
     return name != NULL && *name != NULL;
 }
 
+bool grt_analysis_only_claims(const struct grt_analysis_ops *analysis,
+                              const struct grt_analysis_result *result) {
+    return result->verdict == GRT_VERDICT_UNSCHEDULABLE && !analysis->exact && !result->has_witness;
+}
+
 bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy,
                             const void *parameters) {
     if (!grt_analysis_is_of(analysis, policy)) {

@@ -11,8 +11,8 @@
 struct grt_analyses_subject {
     const struct grt_scenario *scenario;
     const struct grt_policy_ops *policy;
-    const void
-        *parameters; /* of the policy, or NULL: its defaults. Analyses that do not speak of it get NULL */
+    /* of the policy, or NULL: its defaults. Analyses that do not speak of it get NULL */
+    const void *parameters;
 };
 
 /* By what. */
@@ -52,6 +52,11 @@ bool grt_analysis_is_of(const struct grt_analysis_ops *analysis, const struct gr
  * analysis's order, and does not abort jobs by itself where it has one at a time. */
 bool grt_analysis_speaks_of(const struct grt_analysis_ops *analysis, const struct grt_policy_ops *policy,
                             const void *parameters);
+
+/* Whether a result says GRT_VERDICT_UNSCHEDULABLE, and nothing stands behind that: the analysis is not exact, and gives no releases that miss a
+ * deadline. That is a claim, and no proof. */
+bool grt_analysis_only_claims(const struct grt_analysis_ops *analysis,
+                              const struct grt_analysis_result *result);
 
 /* Runs analyses in their order: first those of GRT_SCOPE_GPU on the set of each GPU that has tasks, in the order of the GPUs, then those of
  * GRT_SCOPE_PLATFORM on all tasks. Where nothing is chosen, the sets of the GPUs come all the same. */

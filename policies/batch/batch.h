@@ -72,16 +72,16 @@ enum batch_work { BATCH_IDLE, BATCH_WORKS, BATCH_POLLS };
 struct batch_scheduler {
     uint32_t gpu;
     struct grt_ready_queue waiting; /* requests, the most urgent first */
-    struct grt_ready_queue
-        messages; /* requests that the scheduler has yet to be told of: the first that arrives */
+    /* requests that the scheduler has yet to be told of: the first that arrives */
+    struct grt_ready_queue messages;
     uint32_t message_timer;
 
     struct batch_place *places;
     uint32_t count; /* places of the current batch; 0: there is none */
     struct batch_step *steps;
     uint32_t step_count, next;
-    grt_submission
-        blocked_by; /* the host's last call returns when this has completed; GRT_NO_SUBMISSION: it has returned */
+    /* the host's last call returns when this has completed; GRT_NO_SUBMISSION: it has returned */
+    grt_submission blocked_by;
     uint32_t blocked_place;
 
     bool has_thread; /* on a core; where none of its work takes time, and on the device, it needs none */
@@ -94,8 +94,8 @@ struct batch_scheduler {
     uint32_t poll_timer;          /* that end */
 
     bool is_up; /* it can decide: on the device, its kernel has begun */
-    grt_job
-        kernel; /* on the device: the job that is its kernel; GRT_NO_JOB: it has none, or it was submitted */
+    /* on the device: the job that is its kernel; GRT_NO_JOB: it has none, or it was submitted */
+    grt_job kernel;
     grt_stream kernel_stream;
     uint32_t work_timer, work_label, work_row; /* on the device: what the thread does */
     grt_time works_since;
@@ -138,8 +138,8 @@ struct batch {
     uint32_t *labels[BATCH_LABELS];                   /* by task */
     uint32_t decides_label, polls_label, batches_counter;
     grt_time *average; /* by task: its average runtime */
-    grt_time *
-        last_done; /* by task: when the last of its jobs finished, or the first arrived; GRT_TIME_NEVER: none has */
+    /* by task: when the last of its jobs finished, or the first arrived; GRT_TIME_NEVER: none has */
+    grt_time *last_done;
     int64_t *keys; /* by task: of its current job; the smallest is the most urgent */
 };
 

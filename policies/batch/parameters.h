@@ -18,8 +18,8 @@ struct batch_parameters {
     int64_t batch;          /* jobs in a batch, at most */
     grt_time issue_time;    /* what a call takes the scheduler's thread */
     grt_time decision_time; /* what it takes to choose a batch */
-    int64_t
-        core; /* of the thread of GPU 0's scheduler, the next ones on the next cores; -1: each has its own */
+    /* of the thread of GPU 0's scheduler, the next ones on the next cores; -1: each has its own */
+    int64_t core;
     int64_t profile_runs;           /* from which average runtimes are computed */
     struct grt_field_list averages; /* of struct batch_average: those that are given */
     grt_time poll_interval;         /* what it takes to look at the counters once */

@@ -27,9 +27,9 @@ struct server {
     grt_time left;                  /* of that */
     struct grt_ready_queue queue;   /* received: the most urgent first */
     struct grt_ready_queue arrived; /* not yet received: the first that came first */
-    grt_job
-        receiving; /* whose request is being received and goes into the queue then; GRT_NO_JOB: nobody's */
-    bool asleep;   /* it has nobody to serve */
+    /* whose request is being received and goes into the queue then; GRT_NO_JOB: nobody's */
+    grt_job receiving;
+    bool asleep; /* it has nobody to serve */
 
     grt_job current; /* that it serves; GRT_NO_JOB: nobody */
     enum phase phase;

@@ -36,8 +36,8 @@ struct shares_demand {
     int64_t share;         /* 1 to 100: for which `remaining` was predicted */
     double remaining;      /* ns until it is done with that share; above 0 */
     grt_time slack;        /* ns in which it shall be done; GRT_TIME_NEVER: it has no deadline */
-    grt_time
-        margin; /* ns by which it may come out later all the same, where it would not fit otherwise: SHARES_CORRECTED; 0 or more */
+    /* ns by which it may come out later all the same, where it would not fit otherwise: SHARES_CORRECTED; 0 or more */
+    grt_time margin;
     uint64_t weight; /* its priority in the proportion; 1 or more */
 };
 

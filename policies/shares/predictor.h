@@ -23,8 +23,8 @@ struct shares_active {
     double done;    /* of the segment, 0 to 1 */
     uint64_t order; /* of their beginnings: who began first has the least */
     bool seen;      /* a monitor sees what it does: it has that share at this moment */
-    double
-        speed; /* the fraction of its speed alone with the whole GPU at which it will go, as far as is known, where it is not seen */
+    /* the fraction of its speed alone with the whole GPU at which it will go, as far as is known, where it is not seen */
+    double speed;
 };
 
 struct shares_predictor;

@@ -10,8 +10,8 @@ struct shares_prepared {
     const struct shares_matrix *matrix;
     bool has_counters;   /* some kernel's usage has */
     const char *failure; /* why no networks could be trained; NULL: they were, or need not be */
-    const char *
-        without_network; /* a kernel that has counters, and no network though the scenario has some; NULL: there is none */
+    /* a kernel that has counters, and no network though the scenario has some; NULL: there is none */
+    const char *without_network;
 };
 
 /* For `prepare` of a policy; it lives as long as the arena. */

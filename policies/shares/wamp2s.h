@@ -30,8 +30,8 @@ struct wamp2s_application {
     uint64_t order; /* of its submission */
     int64_t share;  /* what it has: 0 to 100 */
     int64_t planned_share;
-    int64_t
-        reference; /* the share for which `predicted` is: the last that was not 0; before it has had one, an equal part */
+    /* the share for which `predicted` is: the last that was not 0; before it has had one, an equal part */
+    int64_t reference;
     double predicted; /* Chat, ns; 0: it was never predicted */
     double left;      /* ns, with `reference`, at the last operation */
     struct shares_progress progress;

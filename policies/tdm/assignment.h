@@ -60,8 +60,8 @@ struct tdm_slot {
     int64_t count;  /* m_i */
     int64_t length; /* o_i, ns, with delta_i */
     int64_t offset; /* sum of the lengths before it in the server's period, ns */
-    int64_t
-        change; /* while T is searched for: the largest T below the one tried at which count or length change */
+    /* while T is searched for: the largest T below the one tried at which count or length change */
+    int64_t change;
 };
 
 enum { TDM_REASON_SIZE = 256 };
@@ -72,9 +72,8 @@ struct tdm_assignment {
     int64_t budget; /* sum of o_i, ns; at most T where feasible */
     double load;    /* budget / T */
     int64_t steps;  /* slots that were calculated on the way */
-    uint32_t
-        failing; /* a task that has no slot count of at least 1; UINT32_MAX: there is none, or the search saw it
-                          of the sums of all tasks */
+    /* a task that has no slot count of at least 1; UINT32_MAX: there is none, or the search saw it of the sums of all tasks */
+    uint32_t failing;
     /* Why there is none, as a clause; "" where feasible. . */
     char reason[TDM_REASON_SIZE];
     /* For the output and for tests, TDM_CUBIC and TDM_PAPER only: the coefficients p, q of equation (13) and its real roots, ascending, in ns. */

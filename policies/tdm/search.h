@@ -15,8 +15,8 @@ struct tdm_search {
     const struct tdm_task *tasks;
     size_t count;
     const struct tdm_rule *rule;
-    struct tdm_slot
-        *slots; /* of the period tried last; a length is taken over where the count stays the same */
+    /* of the period tried last; a length is taken over where the count stays the same */
+    struct tdm_slot *slots;
     struct tdm_assignment *assignment;
 };
 
@@ -27,8 +27,8 @@ struct tdm_demand {
     double utilisation; /* U: sum of work / window */
     double square;      /* S: sum of work / window, each over (window / shortest)^2 */
     double overhead;    /* sum, ns */
-    double
-        slope; /* 1/ns: sum of work / window^2 where no count is above window / T - 1, so that load >= utilisation + slope T + overhead / T; else 0 */
+    /* 1/ns: sum of work / window^2 where no count is above window / T - 1, so that load >= utilisation + slope T + overhead / T; else 0 */
+    double slope;
     int64_t shortest; /* T_1: the least window, ns */
 };
 

@@ -10,6 +10,7 @@
 #include "scenarios/experiment/said.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
+#include "sim/error_path.h"
 
 /* ---- changes ---- */
 
@@ -145,7 +146,7 @@ static bool is_too_much(const struct grt_axis_plan *plans, size_t count, size_t 
 static bool axes_are_good(const struct grt_errors *errors) {
     bool good = errors->count <= GRT_ERRORS_KEPT;
     for (size_t i = 0; good && i < errors->count; i++) {
-        good = strncmp(errors->messages[i], "axes", 4) != 0;
+        good = !grt_error_is_about(errors->messages[i], "axes", strlen("axes"));
     }
     return good;
 }

@@ -36,8 +36,8 @@ struct grt_axis {
     bool same_sets;    /* its values see the same task sets: it says nothing of them */
     size_t count;
     const char *const *values; /* as texts: the column's cells */
-    const double
-        *numbers; /* the same as numbers, where all are (fields of time in ns, sizes in bytes); else NULL */
+    /* the same as numbers, where all are (fields of time in ns, sizes in bytes); else NULL */
+    const double *numbers;
 };
 
 enum grt_evaluation_kind {
@@ -80,8 +80,8 @@ struct grt_evaluation {
     int64_t model;      /* of training: enum grt_model_kind */
 
     const char *const *measures; /* whose means are wanted; none: the usual ones (study/evaluate/sample.h) */
-    const char *const
-        *formulas; /* what each is: itself, or a quotient (study/evaluate/quotients.h); NULL: itself */
+    /* what each is: itself, or a quotient (study/evaluate/quotients.h); NULL: itself */
+    const char *const *formulas;
     size_t measure_count;
 };
 
@@ -119,8 +119,8 @@ struct grt_claimed {
     const size_t *order; /* evaluations, the largest first */
     size_t order_count;
     double about; /* above 0: no order, but all within this part of the largest of them */
-    double
-        margin; /* by how much the first has to be above the next, at least; below 0: how much it may be below */
+    /* by how much the first has to be above the next, at least; below 0: how much it may be below */
+    double margin;
     bool everywhere; /* at all the points; else at one of them at least */
 };
 
@@ -169,8 +169,8 @@ struct grt_experiment {
     size_t input_count;
     const struct grt_set_maker *makers; /* all that points have, each once: to be destroyed */
     size_t maker_count;
-    uint64_t
-        identity; /* of everything that results depend on: the tree after changes, the inputs, gpurt's build */
+    /* of everything that results depend on: the tree after changes, the inputs, gpurt's build */
+    uint64_t identity;
 };
 
 /* Changes to make before the checks: what the command line says. */

@@ -7,8 +7,8 @@
 struct grt_plan {
     const struct grt_evaluation *evaluations;
     size_t count;
-    const struct grt_device
-        *gpus; /* of the platform of those that have none of their own; NULL: there is none */
+    /* of the platform of those that have none of their own; NULL: there is none */
+    const struct grt_device *gpus;
 };
 
 /* Reads a plan from an object without anything else; NULL after adding errors. In the reader's arena. */

@@ -60,16 +60,16 @@ struct grt_generator_spec {
     int64_t method;     /* enum grt_utilisation_method */
     double least, most; /* utilisation of one task; uunifast-discard and randfixedsum only, else 0 and 1 */
     struct grt_period_spec periods;
-    grt_time
-        hyperperiod_below; /* periods are drawn again until their least common multiple is below this; 0: it may be any */
+    /* periods are drawn again until their least common multiple is below this; 0: it may be any */
+    grt_time hyperperiod_below;
     int64_t deadlines; /* enum grt_deadline_method */
     struct grt_generated_range deadline_factor;
     struct grt_generated_range jitter; /* shares of the period, 0 to 1 */
     grt_time overhead;                 /* split overheads are uniform in [0, overhead] */
-    bool
-        random_offsets; /* uniform among the multiples of the periods' granularity below the period; else 0 */
-    struct grt_generated_count
-        blocks;               /* the work of a task is so many blocks, uniformly; 0, 0: it is given by time */
+    /* uniform among the multiples of the periods' granularity below the period; else 0 */
+    bool random_offsets;
+    /* the work of a task is so many blocks, uniformly; 0, 0: it is given by time */
+    struct grt_generated_count blocks;
     int64_t blocks_at_a_time; /* of which the device runs so many at once: they take whole waves */
 };
 
@@ -81,9 +81,9 @@ struct grt_generator_spec grt_generator_spec_default(void);
 struct grt_generated_task {
     double utilisation; /* as drawn; execution / period is the one after rounding */
     grt_time period;
-    grt_time
-        execution; /* alone on the device, without overhead: utilisation * period to the nearest ns, at least 1; for blocks
-                            the nearest number of whole waves of whole nanoseconds, at least 1 ns a block */
+    /* alone on the device, without overhead: utilisation * period to the nearest ns, at least 1; for blocks the nearest number of whole waves of
+     * whole nanoseconds, at least 1 ns a block */
+    grt_time execution;
     grt_time deadline;   /* relative, at least 1 */
     grt_time jitter;     /* to the nearest ns */
     grt_time overhead;   /* of each piece into which it is cut */

@@ -12,8 +12,8 @@ struct grt_generated_frame {
     uint64_t seed;                /* of the run: jitter and the like; at most 2^53 */
     const struct grt_device *gpu; /* the device itself */
     int64_t threads;              /* of a block, where the work is given by blocks */
-    double
-        takes; /* the share of its declared longest time that every kernel takes, above 0 to 1; 0: all of it */
+    /* the share of its declared longest time that every kernel takes, above 0 to 1; 0: all of it */
+    double takes;
 };
 
 /* A seed for the run of set number `number`: below 2^32, and different for most sets, so that their jitters are. */

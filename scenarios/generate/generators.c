@@ -7,6 +7,7 @@
 #include "scenarios/generate/shape.h"
 #include "scenarios/read_fields.h"
 #include "sim/check.h"
+#include "sim/error_path.h"
 
 static const struct grt_generator_ops *const generators[] = {&grt_generator_independent, &grt_generator_cores,
                                                              &grt_generator_applications,
@@ -99,7 +100,7 @@ void grt_shape_errors(struct grt_errors *from, const struct grt_option_field *na
                       const struct grt_path *path) {
     for (size_t i = 0; i < from->count && i < GRT_ERRORS_KEPT; i++) {
         char option[64], field[64];
-        size_t length = strcspn(from->messages[i], ":");
+        size_t length = grt_error_first_key(from->messages[i]);
         const char *sentence = from->messages[i] + length;
         GRT_REQUIRE(*sentence == ':' && length < sizeof option, "errors of makers have the paths of options");
         snprintf(option, sizeof option, "%.*s", (int)length, from->messages[i]);

@@ -27,14 +27,14 @@ enum { GRT_SET_VALUES = 4 };
 
 /* A task set that was drawn. All in the arena that it was made in. */
 struct grt_drawn_set {
-    struct grt_scenario
-        scenario; /* name, tasks with priorities, core_count, horizon (a fixed one), seed; the platform, processes and networks too where
-                     `whole`; else the caller gives the GPUs before use */
-    bool whole;   /* it is a whole scenario, with its platform and policy */
+    /* name, tasks with priorities, core_count, horizon (a fixed one), seed; the platform, processes and networks too where `whole`; else the caller
+     * gives the GPUs before use */
+    struct grt_scenario scenario;
+    bool whole;                          /* it is a whole scenario, with its platform and policy */
     const struct grt_policy_ops *policy; /* of a whole one; else NULL */
     const void *parameters;              /* of that policy; NULL: the defaults */
-    struct grt_scenario_assignment
-        assignment; /* of a whole one: the rules that its file has for priorities and cores; its scenario is as the file has it, before them */
+    /* of a whole one: the rules that its file has for priorities and cores; its scenario is as the file has it, before them */
+    struct grt_scenario_assignment assignment;
     struct grt_set_value values[GRT_SET_VALUES];
     size_t value_count;
 };

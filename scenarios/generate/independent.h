@@ -5,8 +5,8 @@
 #include "scenarios/generate/generate.h"
 
 struct grt_independent {
-    struct grt_generator_spec
-        spec; /* but for its seed, its number of tasks, and how many blocks run at once */
+    /* but for its seed, its number of tasks, and how many blocks run at once */
+    struct grt_generator_spec spec;
     int64_t tasks;
     int64_t threads; /* of a block, where the work is given by blocks */
     double takes;    /* the share of its declared longest time that every kernel takes */

@@ -35,8 +35,8 @@ struct grt_kim_spec {
     uint64_t seed;
     int64_t cores;                    /* N_P; 1 to GRT_MAX_CORES */
     struct grt_generated_count tasks; /* of a core */
-    struct grt_generated_range
-        gpu_tasks; /* the share of tasks that use the GPU, drawn for each set; their number is rounded */
+    /* the share of tasks that use the GPU, drawn for each set; their number is rounded */
+    struct grt_generated_range gpu_tasks;
     struct grt_period_spec periods;         /* deadlines are the periods */
     struct grt_generated_range utilisation; /* of a core, at most 1 */
     struct grt_generated_range gpu_ratio;   /* G_i / C_i, drawn for each task; above 0 */

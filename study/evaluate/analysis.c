@@ -22,8 +22,8 @@ struct analysing {
     struct verdicts *sets; /* of each set */
     size_t count;
     double steps;
-    const struct grt_analysis_ops
-        *reasoner[GRT_VERDICT_UNKNOWN + 1];       /* of each verdict: the first with a reason, */
+    /* of each verdict: the first with a reason, */
+    const struct grt_analysis_ops *reasoner[GRT_VERDICT_UNKNOWN + 1];
     const char *reasons[GRT_VERDICT_UNKNOWN + 1]; /* and this */
 };
 
@@ -68,8 +68,10 @@ static void take(void *context, const struct grt_analysis_ops *ops, const struct
                  const struct grt_analysis_result *result) {
     struct analysing *analysing = context;
     struct verdicts *verdicts = &analysing->sets[analysing->count - 1];
-    verdicts->unschedulable |= result->verdict == GRT_VERDICT_UNSCHEDULABLE;
-    verdicts->unknown |= result->verdict == GRT_VERDICT_UNKNOWN;
+    bool claims = grt_analysis_only_claims(ops, result);
+    enum grt_verdict verdict = claims ? GRT_VERDICT_UNKNOWN : result->verdict;
+    verdicts->unschedulable |= verdict == GRT_VERDICT_UNSCHEDULABLE;
+    verdicts->unknown |= verdict == GRT_VERDICT_UNKNOWN;
     if (result->verdict == GRT_VERDICT_SCHEDULABLE) {
         double ratio = ops->bounds ? largest_ratio(set, result) : (double)NAN;
         verdicts->ratio = ratio >= verdicts->ratio ? verdicts->ratio : isnan(ratio) ? verdicts->ratio : ratio;
@@ -79,9 +81,9 @@ static void take(void *context, const struct grt_analysis_ops *ops, const struct
         analysing->steps += (double)result->steps;
         take_values(analysing, set, result);
     }
-    if (analysing->reasoner[result->verdict] == NULL && result->reason[0] != '\0') {
-        analysing->reasoner[result->verdict] = ops;
-        analysing->reasons[result->verdict] = grt_arena_text(analysing->asked->arena, result->reason);
+    if (analysing->reasoner[verdict] == NULL && result->reason[0] != '\0') {
+        analysing->reasoner[verdict] = ops;
+        analysing->reasons[verdict] = grt_arena_text(analysing->asked->arena, result->reason);
     }
 }
 

@@ -12,8 +12,8 @@ struct grt_found;
 /* What is asked of sets: how each kind of evaluation works. One for each enum grt_evaluation_kind, in study/evaluate/. */
 struct grt_evaluation_ops {
     const char *name; /* "analysis" */
-    const char *const
-        *measures; /* those that it has by itself, NULL-terminated; policies and analyses may have more */
+    /* those that it has by itself, NULL-terminated; policies and analyses may have more */
+    const char *const *measures;
     const char *const *of_task; /* the same of one task: "response_max" is wanted as "response_max:TASK" */
     const char *const *usual;   /* those that are wanted where the file says none, NULL-terminated */
     bool runs_worlds;           /* it simulates: networks matter, and the horizon */
@@ -44,9 +44,9 @@ bool grt_evaluation_check(const struct grt_evaluation *evaluation, struct grt_er
 /* What one evaluation found of one set. */
 struct grt_found {
     enum grt_outcome outcome;
-    double
-        values[GRT_MOST_MEASURES]; /* in the order of grt_evaluation_measures; not a number: there is none */
-    char reason[256];              /* of outcomes other than yes: why, or "" */
+    /* in the order of grt_evaluation_measures; not a number: there is none */
+    double values[GRT_MOST_MEASURES];
+    char reason[256]; /* of outcomes other than yes: why, or "" */
 };
 
 /* A thread's own: memory that samples leave for those after them. */

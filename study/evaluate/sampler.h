@@ -6,8 +6,8 @@
 
 /* A set as one evaluation has it. */
 struct grt_sampler_view {
-    const struct grt_scenario_draft
-        *seen; /* as it is asked of: completed, and in the versions that the policy has executed */
+    /* as it is asked of: completed, and in the versions that the policy has executed */
+    const struct grt_scenario_draft *seen;
     struct grt_scenario written; /* as a file has it: before the policy changes it */
 };
 

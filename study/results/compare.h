@@ -11,8 +11,8 @@ struct grt_estimate {
     uint64_t sets;      /* that had a value, at all points together */
     double value;       /* not a number: there is none */
     double independent; /* a k-th of the sets */
-    struct grt_interval
-        within; /* 95 percent: of "ratio" Wilson's; of other measures grt_moments_interval_of, which may be none */
+    /* 95 percent: of "ratio" Wilson's; of other measures grt_moments_interval_of, which may be none */
+    struct grt_interval within;
 };
 
 struct grt_estimate grt_results_estimate(const struct grt_results *results, const size_t *axes,
@@ -45,14 +45,14 @@ struct grt_claim_found {
     const struct grt_claimed *claim;
     bool holds;          /* everywhere: at all points that it speaks of; else at one at least */
     size_t points, held; /* how many points it speaks of, at how many of them it holds */
-    size_t
-        without_values; /* at how many it cannot be told, since a value is missing: there it does not hold */
+    /* at how many it cannot be told, since a value is missing: there it does not hold */
+    size_t without_values;
     /* The point that decides: where it holds by least, or fails by most, of a claim about everywhere; else where it holds by most, or fails by
      * least. SIZE_MAX: there is none that has values. */
     size_t point;
-    double
-        by; /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`,
-                  as a part of the largest; below 0: it fails by this */
+    /* there: how much the smallest step of the order is above the claim's margin, or the values are nearer to each other than `about`, as a part of
+     * the largest; below 0: it fails by this */
+    double by;
 };
 
 struct grt_claim_found grt_compare_claim(const struct grt_results *results, const struct grt_claimed *claim);

@@ -105,15 +105,15 @@ enum { MYOCYTE = 7, GAPS = 4 };
 
 /* The experiment: means of many jobs. */
 static void write_four_changes(FILE *out) {
-    static const char *const rows[][2] = {{"perfect", "perfect model"}, {"static-shares", "SOFNN"}};
+    static const char *const compared[][2] = {{"perfect", "perfect model"}, {"static-shares", "SOFNN"}};
     struct swept *swept = swept_open(EXPERIMENTS "figure-12.json", 0, NULL);
     for (size_t row = 0; row < 2; row++) {
-        fprintf(out, "| mean of 200 beside KM and LUD, %s |", rows[row][1]);
+        fprintf(out, "| mean of 200 beside KM and LUD, %s |", compared[row][1]);
         for (int i = 1; i <= 5; i++) {
             char number[16];
             snprintf(number, sizeof number, "%d", i);
             fprintf(out, " %.2f %% |",
-                    swept_mean(swept, rows[row][0], "estimate_error_percent_of:MC",
+                    swept_mean(swept, compared[row][0], "estimate_error_percent_of:MC",
                                (const char *const[]){number, NULL}));
         }
         fputc('\n', out);

@@ -172,14 +172,30 @@ eval "set -- $(pkg-config --cflags gpurt) \"\$libraries/libgpurt.a\" $(pkg-confi
 "$compiler" -std=c17 $flags "$embed" "$@" -o "$folder/static"
 expect "$folder/static"
 
-echo "the headers, without warnings"
+# check_headers COMPILER LANGUAGE STANDARD...: all of them, and a plug-in's, without warnings in each standard.
 headers=$(dirname "$(find "$folder" -name gpurt.h)")
-echo '#include <gpurt.h>' | "$compiler" -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "-I$headers" -x c -
+check_headers() {
+    with=$1
+    language=$2
+    shift 2
+    printf '#include <gpurt.h>\nextern const struct grt_policy_ops own;\nGRT_PLUGIN(own);\n' >"$folder/headers.$language"
+    for standard; do
+        "$with" "-std=$standard" -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror -fsyntax-only \
+            "-I$headers" -x "$language" "$folder/headers.$language" || fail "the headers, $with -std=$standard"
+    done
+}
+
+echo "the headers, without warnings"
+for with in "$compiler" gcc clang; do
+    if command -v "$with" >/dev/null; then check_headers "$with" c c11 c17 gnu17; fi
+done
+for with in g++ clang++; do
+    if command -v "$with" >/dev/null; then check_headers "$with" c++ c++11 c++14 c++17 c++20; fi
+done
 if command -v g++ >/dev/null; then
-    echo "the headers, in C++"
-    echo '#include <gpurt.h>' | g++ -std=c++17 -Wall -Werror -fsyntax-only "-I$headers" -x c++ -
+    echo "a plug-in in C++"
     printf '#include <models/plugin.h>\nvoid f(grt_world *w, grt_job j) { grt_policy_submit(w, j, grt_stream()); }\n' |
         sed 's/grt_world/struct &/' >"$folder/plugin.cpp"
-    g++ -std=c++17 "-I$headers" -c "$folder/plugin.cpp" -o "$folder/plugin.o"
+    g++ -std=c++11 "-I$headers" -c "$folder/plugin.cpp" -o "$folder/plugin.o"
     nm "$folder/plugin.o" | grep -q ' U grt_policy_submit$' || fail "a plug-in in C++ calls functions of other names"
 fi

@@ -42,8 +42,8 @@ static void test_figure_14(void) {
 static struct swept *some;
 
 static void test_some_points(void) {
-    static const char *const changes[] = {"axes[0]={\"name\": \"utilisation\", \"path\": "
-                                          "\"generator.utilisation\", \"values\": [0.6, 0.7, 0.9, 2]}",
+    static const char *const changes[] = {("axes[0]={\"name\": \"utilisation\", \"path\": "
+                                           "\"generator.utilisation\", \"values\": [0.6, 0.7, 0.9, 2]}"),
                                           "published=[{\"evaluation\": \"wamp2s\", \"value\": 1}]",
                                           "claims=[{\"text\": \"none\", \"order\": [\"wamp2s\", \"none\"]}]",
                                           "train=\"quick\"", NULL};

@@ -15,23 +15,17 @@ enum deed {
     ASKS_FOR_NOBODY,
     NEVER_ENDS_THE_INSTANT,
     REFUSES,
-    LEAVES, /* the program */
-    UNFAIR  /* the last goes first */
+    LEAVES,           /* the program */
+    UNFAIR,           /* the last goes first */
+    CLAIMS,           /* its other analysis: that the tasks are not schedulable, without a reason to */
+    PROMISES_AT_ONCE, /* and keeps to one at a time */
+    PROMISES_BATCHES
 };
 
-static const char *const deeds[] = {"nothing",
-                                    "crash-in-start",
-                                    "crash",
-                                    "full-stack",
-                                    "abort",
-                                    "division-by-zero",
-                                    "submit-twice",
-                                    "ask-for-nobody",
-                                    "endless-instant",
-                                    "refuse",
-                                    "leave",
-                                    "unfair",
-                                    NULL};
+static const char *const deeds[] = {
+    "nothing",      "crash-in-start",  "crash",           "full-stack", "abort", "division-by-zero",
+    "submit-twice", "ask-for-nobody",  "endless-instant", "refuse",     "leave", "unfair",
+    "claim",        "promise-at-once", "promise-batches", NULL};
 
 struct when {
     int64_t count;
@@ -93,6 +87,10 @@ struct unruly {
     int64_t decisions;
     bool busy;
 };
+
+#ifndef STATE_BYTES /* as it says; other plug-ins of this file say too little */
+#define STATE_BYTES sizeof(struct unruly)
+#endif
 
 static volatile int *nowhere(void) {
     return NULL;
@@ -196,20 +194,42 @@ static const struct grt_analysis_ops analysis = {.name = "unruly-division",
                                                  .covers = UINT32_MAX,
                                                  .run = analyse};
 
-static const struct grt_analysis_ops *const analyses[] = {&analysis, NULL};
+static void claim(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
+    const struct parameters *parameters = set->parameters;
+    bool claims = parameters != NULL && parameters->does == CLAIMS;
+    grt_analysis_fail(result, claims ? GRT_VERDICT_UNSCHEDULABLE : GRT_VERDICT_UNKNOWN, 0,
+                      "it does not look good");
+}
+
+static const struct grt_analysis_ops claiming = {.name = "unruly-claim",
+                                                 .summary = "says so",
+                                                 .source = "none",
+                                                 .scope = GRT_SCOPE_PLATFORM,
+                                                 .covers = UINT32_MAX,
+                                                 .run = claim};
+
+static const struct grt_analysis_ops *const analyses[] = {&analysis, &claiming, NULL};
+
+static struct grt_promise promised(const void *parameters) {
+    int64_t does = ((const struct parameters *)parameters)->does;
+    bool one = does != PROMISES_AT_ONCE && does != PROMISES_BATCHES;
+    return (struct grt_promise){.gpu = one                        ? GRT_PROMISE_ONE
+                                       : does == PROMISES_BATCHES ? GRT_PROMISE_BATCHES
+                                                                  : GRT_PROMISE_AT_ONCE,
+                                .order = GRT_ORDER_REQUEST,
+                                .whole = true,
+                                .never_idle = true,
+                                .aborts_nothing = true};
+}
 
 static const struct grt_policy_ops unruly = {
     .name = "unruly",
     .summary = "breaks a rule",
-    .state_size = sizeof(struct unruly),
+    .state_size = STATE_BYTES,
     .parameters_size = sizeof(struct parameters),
     .parameters = &record,
     .analyses = analyses,
-    .promise = {.gpu = GRT_PROMISE_ONE,
-                .order = GRT_ORDER_REQUEST,
-                .whole = true,
-                .never_idle = true,
-                .aborts_nothing = true},
+    .promised = promised,
     .start = start,
     .gpu_request = gpu_request,
     .gpu_withdrawn = gpu_withdrawn,

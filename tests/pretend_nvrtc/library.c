@@ -52,14 +52,16 @@ int nvrtcCompileProgram(nvrtc_program program, int option_count, const char *con
     int asked = 0;
     (void)program;
     if (option_count != 1 || strncmp(options[0], wanted, sizeof wanted - 1) != 0 ||
-        sscanf(options[0] + sizeof wanted - 1, "%d", &asked) != 1)
+        sscanf(options[0] + sizeof wanted - 1, "%d", &asked) != 1) {
         return 5;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (numbers[i] == asked) {
             snprintf(made, sizeof made, "// %d.%d\n.target sm_%d\n.visible .entry logistic(\n)\n",
                      PRETEND_NVRTC_MAJOR, PRETEND_NVRTC_MINOR, asked);
             return 0;
         }
+    }
     return 5;
 }
 

@@ -102,7 +102,7 @@ static bool misses(struct grt_builder *builder, int number, const char *policy) 
 /* ---- plain sets ---- */
 
 struct tally {
-    int accepted, rejected, bounded, attained, bounds;
+    int accepted, rejected, bounded, attained;
 };
 
 static bool try_np_edf(int number, int patterns, struct tally *tally) {

@@ -14,7 +14,7 @@
 #include "tests/support/shares_world.h"
 #include "tests/support/spoilt_shares.h"
 #include "tests/support/suite.h"
-#include "verify/audit_speeds.h"
+#include "verify/audit/speeds.h"
 
 static struct grt_audit_tally tally;
 

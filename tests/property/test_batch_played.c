@@ -56,8 +56,8 @@ static struct grt_builder *build(const struct grt_played_batch *batch) {
 /* What happened in all cases. */
 struct tally {
     uint64_t swapped; /* a job was done before a more urgent one */
-    uint64_t
-        either_way; /* the order of two that were ready at the same instant matters, of which the rules say nothing */
+    /* the order of two that were ready at the same instant matters, of which the rules say nothing */
+    uint64_t either_way;
 };
 
 static bool is_done_as(const struct grt_played_batch *batch, const struct grt_built_run *run,

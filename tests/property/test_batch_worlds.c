@@ -20,7 +20,7 @@ static const char *const names[POLICIES] = {"cpu-traditional", "cpu-interleave",
                                             "cpu-order",       "gpu-synchronize", "gpu-atomics"};
 
 struct tally {
-    uint64_t runs[POLICIES], jobs, aborted, batches, refused, on_device;
+    uint64_t runs[POLICIES], jobs, aborted, refused, on_device;
 };
 
 /* ---- scenarios ---- */

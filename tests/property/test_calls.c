@@ -98,9 +98,8 @@ static bool segment_is_whole(const struct checks *checks, const struct grt_trace
 /* When the host calls a command: in which order, as far as that is known. */
 struct called {
     grt_time time; /* GRT_TIME_NEVER: not known */
-    bool
-        with_request; /* with the segment, by task; else when the command before, for which it waits, has completed,
-                            which is before the segments of that instant */
+    /* with the segment, by task; else when the command before, for which it waits, has completed, which is before the segments of that instant */
+    bool with_request;
     uint32_t task, command;
 };
 

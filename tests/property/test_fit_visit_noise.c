@@ -97,7 +97,8 @@ static double later(const int64_t *start, const int64_t *order, size_t block, in
     if (noise->begins_late) {
         return (double)order[block] * (INTERVAL_NS + part * off);
     }
-    return (double)(start[block] / first_end) * (GAP_NS + off);
+    int64_t wave = start[block] / first_end;
+    return (double)wave * (GAP_NS + off);
 }
 
 static int64_t *column_of(struct grt_raw_cell *cell, const char *name) {

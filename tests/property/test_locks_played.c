@@ -21,8 +21,8 @@ struct trial {
     const char *name;
     enum grt_reference_protocol protocol;
     bool suspends, boosts_own, charged;
-    bool
-        costs; /* of the cores; where threads suspend without those of switches, which depend on who is there for no time at all */
+    /* of the cores; where threads suspend without those of switches, which depend on who is there for no time at all */
+    bool costs;
 };
 
 /* ---- a set ---- */

@@ -52,30 +52,30 @@ static bool one_in(struct grt_random *random, uint64_t count) {
 static void draw_device(struct grt_random *random, struct experiment *experiment) {
     struct pretend_device described;
     pretend_device_describe(&described, draw(random, 1, 7), draw(random, 1, 5));
-    struct grt_device *device = &experiment->device;
-    *device = described.spec.device;
-    device->sms_per_tpc = device->sm_count % 2 == 0 ? draw(random, 1, 2) : 1;
-    device->sm_order = draw(random, GRT_SM_ORDER_ASCENDING, GRT_SM_ORDER_TPC_FIRST);
-    device->placement = draw(random, GRT_PLACEMENT_MOST_ROOM, GRT_PLACEMENT_RANDOM);
-    device->copy_engines = draw(random, 1, 2);
-    device->copy_latency = draw(random, 0, 30);
-    device->kernel_launch = one_in(random, 2) ? 0 : draw(random, 1, 80);
-    device->memory_bytes_per_second = 2000000000;
-    device->max_resident_grids = draw(random, 1, 8);
+    struct grt_device *gpu = &experiment->device;
+    *gpu = described.spec.device;
+    gpu->sms_per_tpc = gpu->sm_count % 2 == 0 ? draw(random, 1, 2) : 1;
+    gpu->sm_order = draw(random, GRT_SM_ORDER_ASCENDING, GRT_SM_ORDER_TPC_FIRST);
+    gpu->placement = draw(random, GRT_PLACEMENT_MOST_ROOM, GRT_PLACEMENT_RANDOM);
+    gpu->copy_engines = draw(random, 1, 2);
+    gpu->copy_latency = draw(random, 0, 30);
+    gpu->kernel_launch = one_in(random, 2) ? 0 : draw(random, 1, 80);
+    gpu->memory_bytes_per_second = 2000000000;
+    gpu->max_resident_grids = draw(random, 1, 8);
     if (one_in(random, 3)) {
-        device->cores_per_sm = 32;
-        device->threads_per_core = draw(random, 1, 3);
+        gpu->cores_per_sm = 32;
+        gpu->threads_per_core = draw(random, 1, 3);
     }
     if (one_in(random, 3)) {
-        device->bandwidth_sharing =
+        gpu->bandwidth_sharing =
             draw(random, GRT_BANDWIDTH_SHARING_PROPORTIONAL, GRT_BANDWIDTH_SHARING_MAX_MIN);
         experiment->bandwidth = 1500000000;
     }
 }
 
 static struct planned draw_kernel(struct grt_random *random, struct experiment *experiment) {
-    const struct grt_device *device = &experiment->device;
-    uint32_t most = (uint32_t)device->max_threads_per_sm;
+    const struct grt_device *gpu = &experiment->device;
+    uint32_t most = (uint32_t)gpu->max_threads_per_sm;
     struct planned kernel = {.kind = GRT_COMMAND_KERNEL,
                              .blocks = (uint32_t)draw(random, 1, 30),
                              .threads = (uint32_t)draw(random, 1, most < 128 ? most : 128),

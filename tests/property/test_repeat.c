@@ -62,8 +62,6 @@ static struct grt_builder *make_world(uint64_t number, const struct grt_policy_o
     }
     if (number % 3 == 0) {
         grt_random_world_add_calls(builder, number);
-    }
-    if (number % 3 == 0) {
         grt_contend(builder, number);
     }
     return builder;

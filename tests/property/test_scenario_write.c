@@ -239,9 +239,9 @@ static void parameters_are_read_as_they_are(void) {
 static void times_are_read_as_they_are(void) {
     static const char *const times[] = {
         "{\"distribution\":\"empirical\",\"values\":[\"1us\",\"1us\",\"3us\"],\"max\":\"9us\"}",
-        "{\"distribution\":\"empirical\",\"values\":[\"2us\"],\"min\":\"1us\",\"max\":\"9us\",\"declared\":"
-        "\"8us\","
-        "\"tail\":{\"threshold\":\"2us\",\"scale\":\"7ns\",\"shape\":-0.123456789012345678,\"ratio\":0.1}}",
+        ("{\"distribution\":\"empirical\",\"values\":[\"2us\"],\"min\":\"1us\",\"max\":\"9us\",\"declared\":"
+         "\"8us\","
+         "\"tail\":{\"threshold\":\"2us\",\"scale\":\"7ns\",\"shape\":-0.123456789012345678,\"ratio\":0.1}}"),
         "{\"distribution\":\"gev\",\"location\":\"5us\",\"scale\":\"1us\",\"shape\":0,\"max\":\"9us\"}",
         "{\"distribution\":\"gev\",\"scale\":\"1us\",\"shape\":-3.5,\"min\":\"1ns\",\"max\":\"9us\"}",
         "{\"distribution\":\"gpd\",\"location\":\"5us\",\"scale\":\"1us\",\"shape\":0.1,\"max\":\"9us\"}",

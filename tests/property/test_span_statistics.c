@@ -13,17 +13,17 @@
 static const struct {
     enum grt_trace_kind kind;
     enum grt_row_kind row_kind;
-    bool in_tasks, in_rows;
+    bool in_rows;
 } forms[GRT_MEASURES] = {
-    [GRT_MEASURE_RESPONSE] = {GRT_TRACE_FINISH, GRT_ROW_TASK, true, false},
-    [GRT_MEASURE_GAP] = {GRT_TRACE_FINISH, GRT_ROW_TASK, true, false},
-    [GRT_MEASURE_CPU] = {GRT_TRACE_CPU, GRT_ROW_CORE, true, true},
-    [GRT_MEASURE_KERNEL] = {GRT_TRACE_KERNEL, GRT_ROW_STREAM, true, true},
-    [GRT_MEASURE_COPY] = {GRT_TRACE_COPY, GRT_ROW_ENGINE, true, true},
-    [GRT_MEASURE_BLOCK] = {GRT_TRACE_BLOCK, GRT_ROW_SM, false, true},
-    [GRT_MEASURE_SUSPENDED] = {GRT_TRACE_GPU_SEGMENT, GRT_ROW_TASK, true, false},
-    [GRT_MEASURE_BLOCKED] = {GRT_TRACE_BLOCKED, GRT_ROW_TASK, true, false},
-    [GRT_MEASURE_OWN] = {GRT_TRACE_ROW_SLICE, GRT_ROW_POLICY, false, true},
+    [GRT_MEASURE_RESPONSE] = {GRT_TRACE_FINISH, GRT_ROW_TASK, false},
+    [GRT_MEASURE_GAP] = {GRT_TRACE_FINISH, GRT_ROW_TASK, false},
+    [GRT_MEASURE_CPU] = {GRT_TRACE_CPU, GRT_ROW_CORE, true},
+    [GRT_MEASURE_KERNEL] = {GRT_TRACE_KERNEL, GRT_ROW_STREAM, true},
+    [GRT_MEASURE_COPY] = {GRT_TRACE_COPY, GRT_ROW_ENGINE, true},
+    [GRT_MEASURE_BLOCK] = {GRT_TRACE_BLOCK, GRT_ROW_SM, true},
+    [GRT_MEASURE_SUSPENDED] = {GRT_TRACE_GPU_SEGMENT, GRT_ROW_TASK, false},
+    [GRT_MEASURE_BLOCKED] = {GRT_TRACE_BLOCKED, GRT_ROW_TASK, false},
+    [GRT_MEASURE_OWN] = {GRT_TRACE_ROW_SLICE, GRT_ROW_POLICY, true},
 };
 
 /* Whether the task or the resource of a record is chosen. */

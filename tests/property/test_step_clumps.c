@@ -12,11 +12,12 @@ enum { MANY = 10000 };
 static double values[MANY];
 
 static double mean_excess(size_t count) {
+    size_t above = count / 10;
     double sum = 0;
-    for (size_t i = count - count / 10; i < count; i++) {
+    for (size_t i = count - above; i < count; i++) {
         sum += values[i];
     }
-    return sum / (double)(count / 10) - values[count - count / 10 - 1];
+    return sum / (double)above - values[count - above - 1];
 }
 
 /* Steps are whole, from 1 up, so that values have a last digit. */

@@ -207,7 +207,7 @@ static bool sums_are_good(const struct grt_built_run *run, const struct grt_scen
 /* ---- worlds against the second version ---- */
 
 struct tally {
-    size_t changes, edges, unfinished;
+    size_t changes, edges;
     uint64_t counters[8];
 };
 

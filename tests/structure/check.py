@@ -54,7 +54,7 @@ SIMULATOR = {"models/world.h", "models/gpu.h", "models/cpu.h", "models/policy.h"
 PLAIN = {"sim/field.h", "sim/wide.h"}
 # The analyses themselves (not who runs them on a scenario), and the auditor, which shares nothing with policies and does not run the simulator.
 ANALYSIS = re.compile(r"policies/(analyses/(?!run\.|settings\.)\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")
-AUDITOR = re.compile(r"verify/audit\w*\.[ch]")
+AUDITOR = re.compile(r"verify/audit(/\w+)?\.[ch]")
 AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|demand|step|promise|kernel_walk)\.h")
 REGISTRY = "policies/registry.c"
 FILE_LIMIT, FILE_NOTE, FUNCTION_LIMIT = 1000, 400, 100

@@ -21,8 +21,8 @@ struct grt_played_batch {
     bool single;      /* one queue for kernels, one for every engine; else one for every stream */
     int copy_engines; /* 1: for both ways; 2 */
     int slots;        /* blocks that run at a time */
-    bool
-        last_first; /* of those that are ready at the same instant, the one that was called last goes first; else the one called first */
+    /* of those that are ready at the same instant, the one that was called last goes first; else the one called first */
+    bool last_first;
     grt_time issue, poll;
     int count;
     struct {

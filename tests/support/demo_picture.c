@@ -147,7 +147,8 @@ static void curves(const struct demo *demo) {
                       &dashed);
     struct grt_point steps[12];
     for (int i = 0; i < 12; i++) {
-        steps[i] = (struct grt_point){700 + 10 * (i / 2) + (i % 2) * 10, 80 - (double)(i / 2 * 7 % 5) * 6};
+        int step = i / 2, level = step * 7 % 5;
+        steps[i] = (struct grt_point){700 + 10 * step + (i % 2) * 10, 80 - level * 6};
     }
     struct grt_pen pen_of_steps = {.colour = role(demo, GRT_ROLE_DIFFERENCE), .width = 2};
     grt_picture_line(demo->picture, steps, 12, &pen_of_steps);
@@ -157,7 +158,8 @@ static void curves(const struct demo *demo) {
 
 static void palette(const struct demo *demo) {
     for (uint32_t key = 0; key < 42; key++) {
-        double left = 20 + 41 * (key % 21), top = 352 + 30 * (key / 21);
+        uint32_t row = key / 21;
+        double left = 20 + 41 * (key % 21), top = 352 + 30 * row;
         char name[16];
         snprintf(name, sizeof name, "%u", (unsigned)key);
         bar(demo, (struct grt_box){left, top, left + 39, top + 24}, key, name);

@@ -45,8 +45,8 @@ struct world {
     struct core cores[CORES];
     struct server server;
     int64_t holder[MOST]; /* by GPU; -1: none */
-    int64_t overhead
-        [MOST + 1]; /* left of switches and wake-ups, in front of a thread's work; the last is the server's */
+    /* left of switches and wake-ups, in front of a thread's work; the last is the server's */
+    int64_t overhead[MOST + 1];
     int64_t issued, now;
 };
 

@@ -9,8 +9,8 @@ enum { LOCK_PLAY_CORES = 8, LOCK_PLAY_ARRIVALS = 256 };
 
 /* How a set is played. */
 struct lock_play {
-    const struct grt_reference_lock
-        *set;        /* protocol, costs, suspends, boosts_own, server_core, epsilon, tasks */
+    /* protocol, costs, suspends, boosts_own, server_core, epsilon, tasks */
+    const struct grt_reference_lock *set;
     bool charged;    /* the server's enqueueing costs epsilon whatever it does */
     int64_t horizon; /* jobs come before it */
     bool shorter;    /* jobs take any time up to their longest */
@@ -18,8 +18,8 @@ struct lock_play {
     int64_t delays[GRT_REFERENCE_LOCK_TASKS][LOCK_PLAY_ARRIVALS];   /* up to the jitter */
     int arrival_count[GRT_REFERENCE_LOCK_TASKS];
 
-    int64_t first_normal
-        [GRT_REFERENCE_LOCK_TASKS]; /* of a task's normal work, what comes before its first request; 0: an equal part */
+    /* of a task's normal work, what comes before its first request; 0: an equal part */
+    int64_t first_normal[GRT_REFERENCE_LOCK_TASKS];
 
     int64_t response[GRT_REFERENCE_LOCK_TASKS]; /* what comes out: the longest from arrival to end */
 };

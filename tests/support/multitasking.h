@@ -26,8 +26,8 @@ extern const char *const grt_scheduler_names[GRT_SCHEDULERS];
 struct grt_multitasking {
     bool runs;     /* the scheduler takes the scenario */
     bool finishes; /* every job does */
-    double
-        performance; /* equation (2), ideally every job ends as soon as it would alone; not a number: undefined */
+    /* equation (2), ideally every job ends as soon as it would alone; not a number: undefined */
+    double performance;
     uint64_t late;   /* slacks above zero */
     uint64_t missed; /* deadlines */
     grt_time lateness_mean, lateness_max,

@@ -18,8 +18,8 @@ struct grt_workloads {
 struct grt_claim {
     const char *where; /* "table 2", "conclusion 1", "section 7" */
     int workload;
-    const char *
-        chain; /* "T<I<C~O": performances of the schedulers, below or about as large as the next one's; see grt_claim_letters */
+    /* "T<I<C~O": performances of the schedulers, below or about as large as the next one's; see grt_claim_letters */
+    const char *chain;
 };
 
 /* T I C O S A, by enum grt_scheduler. */

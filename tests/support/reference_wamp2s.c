@@ -146,6 +146,38 @@ static double slack_of(const struct reference *self, const struct app *app, grt_
     return (double)(app->deadline - change);
 }
 
+/* The corrected variant: those that got nothing get what is left, but for one percent for each behind them; the new sum. */
+static int64_t raise_those_without(struct reference *self, const int64_t *needs, int64_t sum,
+                                   int64_t missing) {
+    for (int place = 0; place < self->count; place++) {
+        struct app *app = &self->apps[self->order[place]];
+        int64_t need = needs[self->order[place]];
+        if (app->active && app->planned == 0 && sum < 100) {
+            int64_t want = need <= 100 ? need : usable(app);
+            missing--;
+            do {
+                app->planned++;
+                sum++;
+            } while (app->planned < want && sum + missing < 100);
+        }
+    }
+    return sum;
+}
+
+/* What is left goes to all by their weights; the new sum. */
+static int64_t share_rest(struct reference *self, int64_t sum, int64_t weights) {
+    int64_t left = 100 - sum;
+    for (int i = 0; i < self->count && left > 0; i++) {
+        struct app *app = &self->apps[i];
+        if (app->active) {
+            bool zeroed = self->given->variant == SHARES_LISTING;
+            app->planned = (zeroed ? 0 : app->planned) + left * self->weights[i] / weights;
+            sum += left * self->weights[i] / weights;
+        }
+    }
+    return sum;
+}
+
 static void share_out(struct reference *self, grt_time now, grt_time change) {
     bool corrected = self->given->variant == SHARES_CORRECTED, failed = false;
     int64_t needs[REFERENCE_TASKS], sum = 0, weights = 0, missing = 0;
@@ -173,27 +205,8 @@ static void share_out(struct reference *self, grt_time now, grt_time change) {
         self->verdict &= good;
         failed |= !good && !corrected;
     }
-    for (int place = 0; place < self->count && corrected; place++) {
-        struct app *app = &self->apps[self->order[place]];
-        int64_t need = needs[self->order[place]];
-        if (app->active && app->planned == 0 && sum < 100) {
-            int64_t want = need <= 100 ? need : usable(app);
-            missing--;
-            do {
-                app->planned++;
-                sum++;
-            } while (app->planned < want && sum + missing < 100);
-        }
-    }
-    int64_t left = 100 - sum;
-    for (int i = 0; i < self->count && left > 0 && (corrected || !failed); i++) {
-        struct app *app = &self->apps[i];
-        if (app->active) {
-            bool zeroed = self->given->variant == SHARES_LISTING;
-            app->planned = (zeroed ? 0 : app->planned) + left * self->weights[i] / weights;
-            sum += left * self->weights[i] / weights;
-        }
-    }
+    sum = corrected ? raise_those_without(self, needs, sum, missing) : sum;
+    sum = corrected || !failed ? share_rest(self, sum, weights) : sum;
     if (corrected && first >= 0) {
         self->apps[first].planned += 100 - sum;
     }

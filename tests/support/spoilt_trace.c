@@ -266,6 +266,7 @@ SPOIL(overlap_contexts, second_stay, record->other = before_on_row(spoilt, index
 
 CHOOSER(waited, record->kind == GRT_TRACE_GPU_SEGMENT && record->time > record->other)
 SPOIL(never_submit, waited, record->row = GRT_TRACE_NO_ROW)
+SPOIL(submit_late, waited, record->flags |= GRT_TRACE_HELD)
 SPOIL(promise_fifo, is_beside_another,
       spoilt->promise->policy = ((struct grt_promise){.gpu = GRT_PROMISE_ONE, .order = GRT_ORDER_REQUEST}))
 
@@ -539,6 +540,7 @@ const struct grt_spoiling grt_spoilings[] = {
     {"a stay is missing", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS, drop_stay},
     {"a stay begins late", "gpu: one process at a time", "hardware", GRT_AUDITED_TURNS, begin_stay_late},
     {"a segment is not submitted", "policy: submitted at the request", "hardware", PLAIN, never_submit},
+    {"a segment is submitted late", "policy: submitted at the request", "hardware", PLAIN, submit_late},
     {"segments overlap", "policy: one segment at a time", "hardware", PLAIN, promise_fifo},
     {"a segment begins late", "policy: never idle while a segment waits", "fifo", PLAIN, begin_late},
     {"a segment begins late", "policy: never idle while a segment waits", "np-edf", PLAIN, begin_late},

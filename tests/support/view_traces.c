@@ -96,8 +96,8 @@ static void write_names(const char *path) {
                                  "  ",
                                  "\xc3",
                                  "%s%n",
-                                 "\xe2\x80\xae"
-                                 "abc"};
+                                 ("\xe2\x80\xae" /* meant: NOLINT(misc-misleading-bidirectional) */
+                                  "abc")};
     enum { NAMES = sizeof texts / sizeof texts[0] };
     struct grt_trace_name names[2 * NAMES];
     struct grt_trace_record records[3 * NAMES];

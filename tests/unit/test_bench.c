@@ -96,8 +96,9 @@ static void test_every_kernel(void) {
     struct grt_bench *bench = open_bench();
     uint32_t stream = grt_bench_stream(bench, NULL, -100);
     for (int i = 0; i < GRT_KERNEL_IDS; i++) {
-        if (i == GRT_KERNEL_LATCH)
+        if (i == GRT_KERNEL_LATCH) {
             continue;
+        }
         struct grt_bench_launch launch = {
             .kernel = (enum grt_kernel_id)i, .amount = 16, .blocks = 3, .record = true, .slot = 1};
         CU_ASSERT_PTR_NULL(grt_bench_launch_problem(bench, &launch));
@@ -212,8 +213,9 @@ static void test_counters(void) {
         for (uint32_t i = 0; i < 2 * KEPT; i++)
             CU_ASSERT_TRUE(records[i].order < 2 && records[i].end_ns != 0);
         grt_bench_clear_records(bench, 0, 2 * KEPT);
-        for (launch.record_base = 0; launch.record_base < 2 * KEPT; launch.record_base += 2)
+        for (launch.record_base = 0; launch.record_base < 2 * KEPT; launch.record_base += 2) {
             grt_bench_launch(bench, stream, &launch);
+        }
         grt_bench_sync_stream(bench, stream);
     }
     close_bench(bench);
@@ -249,10 +251,12 @@ static bool all_in(struct grt_bench *bench, const struct grt_partition *part, ui
     const struct grt_block_record *records = grt_bench_records(bench, 0, blocks);
     for (uint32_t i = 0; records && i < blocks; i++) {
         bool found = false;
-        for (uint32_t j = 0; j < part->sm_count; j++)
+        for (uint32_t j = 0; j < part->sm_count; j++) {
             found = found || records[i].sm == part->sms[j];
-        if (!found || records[i].end_ns == 0)
+        }
+        if (!found || records[i].end_ns == 0) {
             return false;
+        }
     }
     grt_bench_stream_end(bench, stream);
     return records != NULL;
@@ -490,18 +494,21 @@ static void test_lost(void) {
     for (int64_t call = 1; call < 4000; call = call + 1 + call / 4) {
         spec.faults.lost_at_call = call;
         errors = (struct grt_errors){0};
-        if (!grt_pretend_open(&spec, engine, &driver, &errors))
+        if (!grt_pretend_open(&spec, engine, &driver, &errors)) {
             continue;
+        }
         struct grt_bench_options options = {.driver = &driver, .buffer_bytes = SMALL};
         struct grt_bench *bench = NULL;
-        if (driver.cuda.cuInit(0) == GRT_CUDA_SUCCESS)
+        if (driver.cuda.cuInit(0) == GRT_CUDA_SUCCESS) {
             bench = grt_bench_open(&options, &errors);
+        }
         CU_ASSERT_TRUE(bench || errors.count > 0 || call == 1);
         if (bench) {
             uint32_t stream = grt_bench_stream(bench, NULL, 0);
             struct grt_bench_launch launch = spin(US, 1);
-            for (int i = 0; i < 5000 && !grt_bench_is_lost(bench); i++)
+            for (int i = 0; i < 5000 && !grt_bench_is_lost(bench); i++) {
                 grt_bench_launch(bench, stream, &launch);
+            }
             CU_ASSERT_TRUE(grt_bench_is_lost(bench) && errors.count == 1);
             CU_ASSERT_PTR_NULL(grt_bench_records(bench, 0, 1));
             grt_bench_hold(bench, stream);

@@ -33,6 +33,16 @@ static void places_are_probabilities(void) {
     }
 }
 
+/* The slope of an extreme's cost where parameter `which` is changed by `move`. */
+static void slope_beside(const struct grt_extreme *kind, size_t which, double move, const double *values,
+                         double slope[3]) {
+    struct grt_extreme there = *kind;
+    there.location += which == 0 ? move : 0;
+    there.scale *= which == 1 ? exp(move) : 1;
+    there.shape += which == 2 ? move : 0;
+    grt_extreme_slope(&there, values, SOME, slope);
+}
+
 /* The slope of grt_extreme_curve is that of grt_extreme_slope, and its curvature the difference of slopes. */
 static void curvature_is_the_slope_s(void) {
     struct grt_random random = grt_random_stream(1, "curvature", 0, 0);
@@ -46,14 +56,8 @@ static void curvature_is_the_slope_s(void) {
         for (size_t j = grt_extreme_is_of_maxima(kinds[i].kind) ? 0 : 1; j < parameters; j++) {
             double sides[2][3], step = j == 0 ? 1e-5 * kinds[i].scale : 1e-5;
             CU_ASSERT_DOUBLE_EQUAL(slope[j], again[j], 1e-7);
-            for (int side = 0; side < 2; side++) {
-                struct grt_extreme there = kinds[i];
-                double move = side == 0 ? -step : step;
-                there.location += j == 0 ? move : 0;
-                there.scale *= j == 1 ? exp(move) : 1;
-                there.shape += j == 2 ? move : 0;
-                grt_extreme_slope(&there, values, SOME, sides[side]);
-            }
+            slope_beside(&kinds[i], j, -step, values, sides[0]);
+            slope_beside(&kinds[i], j, step, values, sides[1]);
             for (size_t k = 0; k < parameters; k++) {
                 double wanted = (sides[1][k] - sides[0][k]) / (2 * step);
                 CU_ASSERT_DOUBLE_EQUAL(curve[j][k], wanted, 1e-3 * fmax(1, fabs(wanted)));

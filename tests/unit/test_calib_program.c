@@ -373,7 +373,7 @@ static void test_replace(void) {
 
 static void test_full_disk(void) {
     static const char *const cases[] = {
-        MEASURE " -o /dev/full",
+        (MEASURE " -o /dev/full"),
         "gpurt-calib fit raw.jsonl > /dev/full",
         "gpurt-calib fit raw.jsonl --device-file=/dev/full",
         "gpurt-calib fit raw.jsonl --json=/dev/full",
@@ -398,7 +398,7 @@ static void test_full_disk(void) {
 
 static void test_no_folder(void) {
     static const char *const cases[] = {
-        MEASURE " -o none/a",
+        (MEASURE " -o none/a"),
         "gpurt-calib fit raw.jsonl --device-file=none/a",
         "gpurt-calib fit raw.jsonl --json=none/a",
         "gpurt-calib report raw.jsonl -o none/a",

@@ -14,6 +14,7 @@
 #include "sim/event.h"
 #include "sim/loop.h"
 #include "sim/memory.h"
+#include "sim/program_name.h"
 #include "sim/random.h"
 #include "sim/ready_queue.h"
 #include "sim/stats.h"
@@ -66,6 +67,11 @@ static void fail_by_hand(void) {
     grt_check_failed("2 < 1", "give a smaller number", "some/file.c", 12);
 }
 
+static void fail_under_a_name(void) {
+    grt_program_set_name("gpurt-view");
+    fail_by_hand();
+}
+
 enum { LINE_OF_FAILURE = __LINE__ + 3 };
 
 static void fail_to_meet(void) {
@@ -90,6 +96,8 @@ static void says_what_is_wrong(void) {
     char output[OUTPUT_SIZE];
     CU_ASSERT(aborts(fail_by_hand, output));
     CU_ASSERT_STRING_EQUAL(output, "gpurt: bug: give a smaller number (2 < 1, some/file.c:12)\n");
+    CU_ASSERT(aborts(fail_under_a_name, output));
+    CU_ASSERT_STRING_EQUAL(output, "gpurt-view: bug: give a smaller number (2 < 1, some/file.c:12)\n");
     CU_ASSERT(aborts(fail_to_meet, output));
     char expected[OUTPUT_SIZE];
     snprintf(expected, sizeof expected, "gpurt: bug: count again (1 + 1 == 3, %s:%d)\n", __FILE__,

@@ -259,7 +259,9 @@ static void crash_twice(void) {
     fcntl(ends[1], F_SETFL, 0);
     dup2(ends[1], STDERR_FILENO);
     for (size_t i = 0; i < 2; i++) {
-        pthread_create(&threads[i], NULL, crash_on_a_thread, names[i]);
+        if (pthread_create(&threads[i], NULL, crash_on_a_thread, names[i]) != 0) {
+            exit(NOT_DEFAULT);
+        }
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
     for (byte = '.'; byte != '\n' && read(ends[0], &byte, 1) == 1;) { /* only now the first can write */

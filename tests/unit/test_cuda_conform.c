@@ -96,8 +96,9 @@ static void test_numbers(void) {
     size_t count = sizeof numbers / sizeof numbers[0], found = 0;
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_EQUAL(numbers[i].ours, numbers[i].theirs);
-        if (numbers[i].ours != numbers[i].theirs)
+        if (numbers[i].ours != numbers[i].theirs) {
             fprintf(stderr, "%s is %ld\n", numbers[i].name, numbers[i].theirs);
+        }
     }
     size_t bytes = 0;
     char *text = grt_file_text(GRT_SOURCE_DIR "/calib/driver/cuda.h", &bytes); /* none was left out */
@@ -179,9 +180,11 @@ static const struct {
 };
 
 static bool alike(const char *name) {
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcmp(others[i].name, name) == 0)
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(others[i].name, name) == 0) {
             return others[i].same;
+        }
+    }
     return false;
 }
 
@@ -191,8 +194,9 @@ static void test_prototypes(void) {
     for (size_t i = 0; i < sizeof prototypes / sizeof prototypes[0]; i++) {
         bool same = prototypes[i].same || alike(prototypes[i].name);
         CU_ASSERT_TRUE(same);
-        if (!same)
+        if (!same) {
             fprintf(stderr, "%s has another prototype\n", prototypes[i].name);
+        }
     }
 }
 

@@ -12,8 +12,9 @@ static struct grt_driver driver;
 /* Expects one error that has these words. */
 static void expect(const char *words) {
     CU_ASSERT_EQUAL_FATAL(errors.count, 1);
-    if (!strstr(errors.messages[0], words))
+    if (!strstr(errors.messages[0], words)) {
         grt_errors_print(&errors, stderr, "unexpected: ");
+    }
     CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], words));
     grt_errors_clear(&errors);
 }

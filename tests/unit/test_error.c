@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/error.h"
+#include "sim/error_path.h"
 #include "tests/support/suite.h"
 
 static const struct grt_path root = {0};
@@ -41,6 +42,21 @@ static void writes_paths(void) {
     expect_path(&inner, "[7][18446744073709551615]");
     struct grt_path key = {.parent = &inner, .key = "x"};
     expect_path(&key, "[7][18446744073709551615].x");
+}
+
+static void finds_what_a_message_is_about(void) {
+    struct grt_errors errors = {0};
+    grt_error_add(&errors, &period, "must be > 0");
+    const char *message = errors.messages[0];
+    CU_ASSERT(grt_error_is_about(message, "tasks", 5));
+    CU_ASSERT(grt_error_is_about(message, "tasks[2]", 8));
+    CU_ASSERT(grt_error_is_about(message, "tasks[2].period=5ms", 15));
+    CU_ASSERT(!grt_error_is_about(message, "task", 4));
+    CU_ASSERT(!grt_error_is_about(message, "tasks[2].period.mean", 20));
+    CU_ASSERT(!grt_error_is_about(message, "period", 6));
+    CU_ASSERT(!grt_error_is_about(message, message, strlen(message)));
+    CU_ASSERT_EQUAL(grt_error_first_key(message), 5);
+    grt_errors_clear(&errors);
 }
 
 /* Whatever an input has in it: no message moves a terminal's cursor, changes its title, or is two lines. */
@@ -171,6 +187,7 @@ static void a_cleared_list_starts_again(void) {
 int main(void) {
     CU_TestInfo tests[] = {
         {"writes paths", writes_paths},
+        {"finds what a message is about", finds_what_a_message_is_about},
         {"shows what is no text", shows_what_is_no_text},
         {"cuts paths", cuts_paths},
         {"cuts paths with long names", cuts_paths_with_long_names},

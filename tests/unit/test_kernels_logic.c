@@ -44,8 +44,9 @@ struct arguments {
 
 GRT_KERNEL(k_hit)(struct grt_control control, unsigned long long amount) {
     GRT_BLOCKS(control, block) {
-        if (GRT_THREAD == 0)
+        if (GRT_THREAD == 0) {
             hits[block] += (unsigned)amount;
+        }
     }
 }
 
@@ -75,8 +76,9 @@ CALL(k_spin_table, is->table, is->amount)
 static struct arguments arguments;
 
 static void fill(float *values, unsigned count) {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         values[i] = (float)grt_random_uniform(&generator);
+    }
 }
 
 /* Everything as before any launch; records of `blocks` blocks. */
@@ -84,8 +86,9 @@ static void begin(unsigned blocks, unsigned long long amount) {
     generator = grt_random_stream(7, "kernels", 0, 0);
     fill(first, FLOATS);
     fill(second, FLOATS);
-    for (unsigned i = 0; i < FLOATS; i++)
+    for (unsigned i = 0; i < FLOATS; i++) {
         out[i] = NAN;
+    }
     memset(records, 0, sizeof records);
     memset(counters, 0, sizeof counters);
     memset(hits, 0, sizeof hits);
@@ -115,10 +118,11 @@ static void run_in_parts(void (*call)(void *), unsigned blocks, unsigned threads
 }
 
 static void run_either(bool parts, void (*call)(void *), unsigned blocks, unsigned threads) {
-    if (parts)
+    if (parts) {
         run_in_parts(call, blocks, threads);
-    else
+    } else {
         run(call, blocks, threads);
+    }
     for (unsigned i = 0; i < blocks; i++)
         CU_ASSERT_TRUE(records[i].end_ns > records[i].start_ns && records[i].start_ns > 0);
     CU_ASSERT_EQUAL(records[blocks].end_ns, 0);
@@ -151,8 +155,9 @@ static void test_matmul(void) {
         for (unsigned row = 0; row < N; row++) {
             for (unsigned column = 0; column < N; column++) {
                 double sum = 0;
-                for (unsigned k = 0; k < N; k++)
+                for (unsigned k = 0; k < N; k++) {
                     sum += (double)first[row * N + k] * (double)second[k * N + column];
+                }
                 CU_ASSERT_DOUBLE_EQUAL((double)out[row * N + column], sum, 1e-4);
             }
         }
@@ -190,8 +195,9 @@ static void test_reduce(void) {
         run_either(parts, call_k_reduce, 5, REDUCE_THREADS);
         for (unsigned block = 0; block < 5; block++) {
             double sum = 0;
-            for (unsigned i = 0; i < 777; i++)
+            for (unsigned i = 0; i < 777; i++) {
                 sum += (double)first[block * 777 + i];
+            }
             CU_ASSERT_DOUBLE_EQUAL((double)out[block], sum, 1e-2);
         }
         CU_ASSERT_TRUE(isnan(out[5]));
@@ -207,8 +213,9 @@ static void test_texture_and_chase(void) {
         run(call_k_texture, 3, 32);
         for (unsigned place = 0; place < 96; place++) {
             float sum = 0;
-            for (unsigned i = 0; i < 20; i++)
+            for (unsigned i = 0; i < 20; i++) {
                 sum += (with ? texels : first)[(place + i * 33) % FLOATS];
+            }
             CU_ASSERT_DOUBLE_EQUAL((double)out[place], (double)sum, 1e-5);
         }
         CU_ASSERT_TRUE(isnan(out[96]));
@@ -257,8 +264,9 @@ static const char *between(const char *from, const char *begin, const char *end,
 
 static unsigned count_of(const char *text, size_t size, const char *part) {
     unsigned count = 0;
-    for (const char *at = strstr(text, part); at != NULL && at < text + size; at = strstr(at + 1, part))
+    for (const char *at = strstr(text, part); at != NULL && at < text + size; at = strstr(at + 1, part)) {
         count++;
+    }
     return count;
 }
 
@@ -352,11 +360,12 @@ static void run_filter(unsigned blocks, unsigned launched, unsigned low, unsigne
 }
 
 static void test_filter(void) {
-    for (unsigned blocks = 1; blocks < 200; blocks += 33)
+    for (unsigned blocks = 1; blocks < 200; blocks += 33) {
         for (unsigned low = 0; low < SMS; low += 5) {
             run_filter(blocks, 40, low, low + 3 < SMS ? low + 3 : SMS);
             run_filter(blocks, 2, low, low + 1); /* hardly ever is one of two on that SM */
         }
+    }
 }
 
 int main(void) {

@@ -275,8 +275,10 @@ static struct grt_raw *measure_blocks(uint32_t per_sm, uint64_t interval) {
 
 static const struct grt_raw_cell *full_cell(const struct grt_raw *raw) {
     const struct grt_raw_cell *cell = NULL;
-    while ((cell = grt_raw_next(raw, "coresidency", cell)) != NULL && grt_raw_number(cell, "per_sm", 0) != 8)
+    while ((cell = grt_raw_next(raw, "coresidency", cell)) != NULL &&
+           grt_raw_number(cell, "per_sm", 0) != 8) {
         ;
+    }
     CU_ASSERT_PTR_NOT_NULL_FATAL(cell);
     return cell;
 }

@@ -90,6 +90,46 @@ static void its_analysis_finds_priorities(void) {
     expect_part(out, "there are none that urgent-deadlines accepts");
 }
 
+/* It submits one segment after the other, whatever it promises. */
+static void what_is_held_back_is_found(void) {
+    expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-at-once --patterns 20 "
+                   "--reproduce held.json -q"));
+    expect_part(out, "was submitted later than it asked, or only in part (policy: submitted at the request)");
+    expect(0, call("gpurt export csv held.json | grep -c '^gpu-segment,.* held$'"));
+    expect(0,
+           call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-batches --patterns 20"));
+    expect_part(out, "not audited: rules of batches that need numbers, which are not known of unruly here");
+    expect(0, call("gpurt verify llf.json --policy unruly.so --patterns 20 --json -"));
+    expect_part(out, "\"not_audited\":\tnull");
+}
+
+/* That tasks are not schedulable is no proof where nothing stands behind it; a miss that is seen is what there is for it. */
+static void a_claim_is_no_proof(void) {
+#define CLAIM " llf.json --policy unruly.so --set policy.does=claim"
+    expect(0, call("gpurt analyze" CLAIM));
+    expect_part(out, "platform: nothing is proven of the deadlines\n");
+    expect_part(out,
+                "unruly-claim     not schedulable (claimed, without releases that show it): it does not");
+    expect(0, call("gpurt analyze" CLAIM " --json - | grep -c '\"verdict\":.\"unknown\"'"));
+    expect_text(out, "2\n"); /* of the platform, and of the other analysis */
+    expect(0, call("gpurt analyze" CLAIM " --json - | grep -A2 '\"unschedulable\"'"));
+    expect_part(out, "\"claimed\":\ttrue,");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30"));
+    expect_part(out, "unruly-claim: unschedulable (claimed, without releases that show it): ");
+    expect_part(out, "deadline is missed in pattern ");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30 --json - | grep -A9 claim"));
+    expect_part(out, "\"not_checked\":\tnull");
+    expect_part(out, "\"missed\":\ttrue");
+    expect(0, call("gpurt verify" CLAIM " --patterns 30 --set tasks[0].period=20ms | tr -s ' \\n' ' '"));
+    expect_part(out, "; not checked, it gives no releases, and no deadline was missed ");
+    put_file("claim.json",
+             PLUGIN_EXPERIMENT("claim", "{\"name\": \"claimed\", \"kind\": \"analysis\", \"analysis\": "
+                                        "\"unruly-claim\", \"policy\": {\"plugin\": \"./unruly.so\", "
+                                        "\"does\": \"claim\"}}"));
+    expect(0, call("gpurt sweep claim.json --csv - --threads 1 -q | grep -c '^0.[36],claimed,40,0,0,40,'"));
+    expect_text(out, "2\n");
+}
+
 /* Its order is the opposite of what it promises; what shows it names the plug-in such that it is found from anywhere. */
 static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
@@ -199,6 +239,19 @@ static void broken_rules_are_said(void) {
     said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
 }
 
+/* It says that its state is smaller than what it uses: nothing else is written to by it. */
+static void missing_state_is_said(void) {
+    expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/stateless.so'"));
+    expect_part(err, "gpurt: policy unruly (" GRT_PLUGINS
+                     "/stateless.so) crashed before the first instant: segmentation fault\n");
+    expect(128 + SIGABRT, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/cramped.so'"));
+    expect_part(err, "gpurt: bug: a policy writes to no more of its state than its `state_size` says (");
+    expect_part(err, "), under policy unruly (" GRT_PLUGINS "/cramped.so) before the first instant\n");
+    expect(128 + SIGABRT, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/overflowing.so'"));
+    expect_part(err, "gpurt: bug: a policy writes to no more of its state than its `state_size` says (");
+    expect_part(err, "/overflowing.so) at "); /* the end of the run */
+}
+
 /* Who ends the program without having done all of it does not end it as if he had. */
 static void exits_are_said(void) {
     said("leave", 1, "gpurt: policy unruly (unruly.so) ended the program at 8ms\n");
@@ -255,6 +308,8 @@ int main(void) {
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
         {"its analysis finds priorities", its_analysis_finds_priorities},
+        {"what is held back is found", what_is_held_back_is_found},
+        {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
@@ -262,6 +317,7 @@ int main(void) {
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
+        {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},

@@ -521,8 +521,8 @@ static void test_end_early(void) {
     device.ops->event_end(device.engine, event);
     device.ops->clock.wait_until(device.engine, now(device.engine) + 5 * MS);
     CU_ASSERT_FALSE(device.ops->stream_done(device.engine, streams[1]));
-    close_device(); /* comes back, at all */
-    CU_ASSERT_EQUAL(device.records[1].end_ns == 0 || device.records[1].end_ns < 100 * GRT_SECOND, true);
+    close_device();                                              /* comes back, at all */
+    CU_ASSERT_TRUE(device.records[1].end_ns < 100 * GRT_SECOND); /* or 0, of none */
 }
 
 static void test_too_many(void) {

@@ -280,7 +280,7 @@ static void test_kinds(void) {
                                         "row-mark", "context",    "launch-failed", "call",    "thread",
                                         "priority", "lost-items", "share"};
     CU_ASSERT_EQUAL(sizeof kinds / sizeof kinds[0], GRT_TRACE_KINDS);
-    for (uint16_t kind = 1; kind < GRT_TRACE_KINDS; kind++) {
+    for (int kind = 1; kind < GRT_TRACE_KINDS; kind++) {
         bool instant = strstr(instants, kinds[kind]) != NULL;
         bool no_task = kind == GRT_TRACE_ROW_SLICE || kind == GRT_TRACE_ROW_MARK ||
                        kind == GRT_TRACE_CONTEXT || kind == GRT_TRACE_THREAD || kind == GRT_TRACE_CALL ||
@@ -293,7 +293,7 @@ static void test_kinds(void) {
                 write_trace(1);
                 damage(HEADER_BYTES + 8, (uint16_t)reversed); /* the start; the end is 0 */
                 damage(HEADER_BYTES + 28, task == 2 ? GRT_TRACE_NO_TASK : task);
-                damage(HEADER_BYTES + 30, kind);
+                damage(HEADER_BYTES + 30, (uint16_t)kind);
                 bool good = !bad_task && (instant || reversed == 0);
                 CU_ASSERT_EQUAL(stream_file(&heard, &errors, &cut),
                                 good ? GRT_READING_DONE : GRT_READING_REFUSED);

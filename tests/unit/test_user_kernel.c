@@ -25,8 +25,9 @@ static bool read_kernel(const char *path, const char *name, uint32_t threads, co
 static void expect(const char *words) {
     CU_ASSERT_EQUAL_FATAL(errors.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], words));
-    if (!strstr(errors.messages[0], words))
+    if (!strstr(errors.messages[0], words)) {
         grt_errors_print(&errors, stderr, "unexpected: ");
+    }
     grt_errors_clear(&errors);
     grt_user_kernel_free(&kernel);
 }
@@ -72,16 +73,19 @@ static void test_files(void) {
 
 static bool has_nvrtc(void) {
     void *library = dlopen("libnvrtc.so", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    if (!library) {
         library = dlopen("/usr/local/cuda/lib64/libnvrtc.so", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    }
+    if (!library) {
         printf("(skipped: there is no NVRTC) ");
+    }
     return library != NULL;
 }
 
 static void test_compile(void) {
-    if (!has_nvrtc())
+    if (!has_nvrtc()) {
         return;
+    }
     CU_ASSERT_TRUE(read_kernel(EXAMPLE, "logistic", 128, NULL));
     grt_errors_print(&errors, stderr, "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(kernel.ptx);

@@ -39,13 +39,13 @@ enum grt_chain_step_kind {
 struct grt_chain_step {
     enum grt_chain_step_kind kind;
     bool lead; /* of blocks: the first step of their kernel */
-    struct grt_place
-        place; /* where it happened: on the core, engine, stream or SM if the timeline has that row, else `home` */
+    /* where it happened: on the core, engine, stream or SM if the timeline has that row, else `home` */
+    struct grt_place place;
     struct grt_place home; /* in the row of the task; of blocks: their kernel; of calls: as `place` */
     grt_time begin, end;
-    uint32_t
-        after; /* an earlier step, from whose end an arrow leads to this one's begin; of blocks: their kernel, which began
-                       when its first block did; GRT_NO_STEP of the first, and of what leads nowhere: deadlines, misses, waits */
+    /* an earlier step, from whose end an arrow leads to this one's begin; of blocks: their kernel, which began when its first block did;
+     * GRT_NO_STEP of the first, and of what leads nowhere: deadlines, misses, waits */
+    uint32_t after;
     uint32_t count; /* of blocks: how many stays there are; place is the first one's to end. Else 1 */
 };
 

@@ -8,8 +8,8 @@
 
 /* The one that had a core longest in a span: a task, or a thread of the policy's own. */
 struct grt_core_user {
-    uint32_t
-        task; /* of jobs; GRT_TRACE_NO_TASK if it is a thread, if there was nobody, or it would take too long to find out */
+    /* of jobs; GRT_TRACE_NO_TASK if it is a thread, if there was nobody, or it would take too long to find out */
+    uint32_t task;
     uint32_t thread;         /* or GRT_NO_THREAD */
     grt_time time, spinning; /* ns that it had the core, and of that busy-waited for the GPU */
 };

@@ -8,8 +8,8 @@
 struct grt_difference_key {
     uint32_t task, job;
     uint32_t detail; /* as the slice's, where it says what runs */
-    uint32_t
-        place; /* of blocks: that of their kernel; of threads of the policy: which; of priorities: more of them */
+    /* of blocks: that of their kernel; of threads of the policy: which; of priorities: more of them */
+    uint32_t place;
     uint32_t tag; /* part, what is counted, and of ends how it ended */
 };
 

@@ -18,8 +18,8 @@ struct grt_search_track {
     const struct grt_track *slices;
     enum test test;
     uint32_t hit_count;
-    uint32_t *
-        before; /* of each block, and of the end: how many hits come before it; NULL where every slice is one */
+    /* of each block, and of the end: how many hits come before it; NULL where every slice is one */
+    uint32_t *before;
 };
 
 struct grt_search_names {

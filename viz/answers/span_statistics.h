@@ -53,8 +53,8 @@ struct grt_span_question {
 
 struct grt_span_statistics {
     uint32_t task_count;
-    struct grt_span_line
-        *tasks; /* as the rows of tasks; one more, behind them: what belongs to no task that has a row */
+    /* as the rows of tasks; one more, behind them: what belongs to no task that has a row */
+    struct grt_span_line *tasks;
     struct grt_span_line all;
 };
 

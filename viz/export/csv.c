@@ -101,13 +101,15 @@ static void put_name(struct csv *self, size_t index) {
 }
 
 static void put_flags(struct csv *self, uint8_t kind, unsigned flags) {
-    bool block = kind == GRT_TRACE_BLOCK;
+    bool block = kind == GRT_TRACE_BLOCK, segment = kind == GRT_TRACE_GPU_SEGMENT;
     const char *const names[] = {"late",
                                  "preempted",
                                  "aborted",
                                  "d2h",
                                  "open",
-                                 block ? "goes-on" : "spin",
+                                 block     ? "goes-on"
+                                 : segment ? "held"
+                                           : "spin",
                                  block ? "exited" : "overhead",
                                  "boosted"};
     bool any = false;

@@ -14,8 +14,8 @@ struct grt_layout_row {
 
 /* Start it as {0}; free it with grt_layout_free. It keeps its memory from view to view. */
 struct grt_layout {
-    struct grt_view_row
-        *shown; /* the view's rows, or all of its timeline; numbers of rows below are indices in it */
+    /* the view's rows, or all of its timeline; numbers of rows below are indices in it */
+    struct grt_view_row *shown;
     struct grt_layout_row *rows;
     uint32_t row_count, row_capacity, shown_capacity, pinned;
     double left, right;     /* of the axis of time: names are left of it */
@@ -47,8 +47,8 @@ bool grt_layout_visible(const struct grt_layout *layout, uint32_t shown, struct 
 /* What is at a point. */
 struct grt_hit {
     uint32_t shown; /* GRT_NO_SHOWN_ROW: no row */
-    struct grt_place
-        place; /* in that row's timeline; none where nothing happens. Of what stands closer than a pixel, the longest */
+    /* in that row's timeline; none where nothing happens. Of what stands closer than a pixel, the longest */
+    struct grt_place place;
     uint32_t count; /* of slices that end in that pixel */
 };
 

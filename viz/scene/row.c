@@ -21,8 +21,8 @@ struct drawing {
     /* a run of pixels that look alike, not yet drawn */
     double run_left, run_right, run_height, run_base;
     grt_colour run_colour;
-    uint16_t *
-        stack; /* of each pixel: how high the tracks before are, on which this one stands; NULL: it stands alone */
+    /* of each pixel: how high the tracks before are, on which this one stands; NULL: it stands alone */
+    uint16_t *stack;
 };
 
 /* ---- what a slice looks like ---- */

@@ -31,8 +31,8 @@ enum grt_colour_key { GRT_COLOUR_TASK, GRT_COLOUR_KERNEL, GRT_COLOUR_JOB, GRT_CO
 
 /* Sizes are pixels of the picture. Start it as {0} and set what has no other default. */
 struct grt_view {
-    const struct grt_timeline
-        *timeline;                   /* whose legend is drawn, and whose rows all are where `rows` is NULL */
+    /* whose legend is drawn, and whose rows all are where `rows` is NULL */
+    const struct grt_timeline *timeline;
     const struct grt_view_row *rows; /* what is shown, from top to bottom */
     uint32_t row_count;
     uint32_t pinned; /* so many of the first rows stay where they are when the others are scrolled */

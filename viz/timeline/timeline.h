@@ -81,9 +81,9 @@ struct grt_timeline {
     uint32_t track_count;
     struct grt_row *rows; /* tasks first, in the order of the scenario, then by kind */
     uint32_t row_count;
-    uint32_t
-        first_rows[GRT_ROW_KINDS + 1]; /* the rows of a kind: from its own up to but without the next one's */
-    struct grt_miss *misses;           /* in the order of their deadlines */
+    /* the rows of a kind: from its own up to but without the next one's */
+    uint32_t first_rows[GRT_ROW_KINDS + 1];
+    struct grt_miss *misses; /* in the order of their deadlines */
     uint32_t miss_count, miss_capacity;
     const char *run;     /* the scenario's name */
     bool has_host_parts; /* of GPU segments, which its cores execute */

@@ -49,8 +49,8 @@ struct grt_track {
     uint32_t *by_start;
     struct grt_track_mark *marks; /* the sums at every 64th start or end */
     uint32_t mark_count;
-    struct grt_track_tick
-        *ticks; /* the answers at begin + i * 2^tick_bits, from the begin until all have ended */
+    /* the answers at begin + i * 2^tick_bits, from the begin until all have ended */
+    struct grt_track_tick *ticks;
     uint32_t tick_count, tick_bits;
     struct grt_track_node *nodes; /* of every 16 slices, then of every 16 such nodes, and so on */
     uint32_t level_starts[GRT_TRACK_LEVELS], level_counts[GRT_TRACK_LEVELS], level_count;

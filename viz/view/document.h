@@ -14,8 +14,8 @@
 struct view_document {
     const char *path; /* the caller's */
     struct grt_trace_source source;
-    struct grt_timeline
-        timeline; /* its address stays; its rows until the document is read or simulated again */
+    /* its address stays; its rows until the document is read or simulated again */
+    struct grt_timeline timeline;
     struct view_changes changes; /* of a scenario; of a trace they do nothing */
 };
 

@@ -9,6 +9,7 @@
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
 #include "sim/check.h"
+#include "sim/program_name.h"
 
 void grt_import_warn(struct grt_errors *warnings, const char *file) {
     for (size_t i = 0; i < warnings->count && i < GRT_ERRORS_KEPT; i++) {

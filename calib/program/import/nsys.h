@@ -30,8 +30,8 @@ struct grt_nsys_operation {
     bool called; /* its call is known: */
     grt_time call_start;
     int64_t call_thread; /* as profiles number them */
-    const char
-        *name; /* of a kernel, as it was written: with or without parameters; else "memset" and so on */
+    /* of a kernel, as it was written: with or without parameters; else "memset" and so on */
+    const char *name;
     int64_t blocks, threads, registers, shared_bytes; /* kernels; registers of a thread, 0: not known */
     int64_t bytes;                                    /* copies */
     bool synchronous, pageable;                       /* copies, as far as that is known */

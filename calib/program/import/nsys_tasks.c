@@ -5,196 +5,29 @@
 #include <string.h>
 
 #include "calib/program/import/median.h"
+#include "calib/program/import/nsys_groups.h"
 #include "calib/program/import/nsys_numbers.h"
 #include "calib/program/import/pattern.h"
 #include "sim/check.h"
 
 enum { MOST_MARKED = 200000 }; /* operations of a stream in which patterns are sought */
 
-/* Operations that belong together: of a stream, or of a range in a stream. */
-struct group {
-    struct grt_nsys_stream stream;
-    const char *range; /* NULL: all of the stream */
-    const struct grt_nsys_operation **operations;
-    size_t *instances; /* ranges: which of the profile's ranges each operation is of */
-    uint32_t count, capacity, instance_capacity;
-};
-
 struct maker {
-    const struct grt_nsys *profile;
+    struct nsys_groups groups;
     struct grt_nsys_tasks *out;
     struct grt_errors *warnings;
-    struct group *groups;
-    uint32_t group_count, group_capacity, task_capacity;
-    int64_t device;
-    size_t *outermost, outermost_count; /* of the profile's ranges, by thread and start */
-    const char **range_names;           /* of each of the profile's ranges, as tasks are to be told apart */
+    uint32_t task_capacity;
 };
-
-/* By thread, and within one as in the profile. */
-struct sorted_range {
-    int64_t thread;
-    size_t number;
-};
-
-static int by_thread(const void *left, const void *right) {
-    const struct sorted_range *a = left, *b = right;
-    int order = (a->thread > b->thread) - (a->thread < b->thread);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-static bool same_stream(const struct grt_nsys_stream *a, const struct grt_nsys_stream *b) {
-    return a->process == b->process && a->device == b->device && a->context == b->context &&
-           a->stream == b->stream;
-}
-
-static bool same_name(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-/* ---- groups ---- */
-
-static struct group *group_of(struct maker *maker, const struct grt_nsys_stream *stream, const char *range) {
-    for (uint32_t i = 0; i < maker->group_count; i++) {
-        struct group *group = &maker->groups[i];
-        if (same_stream(&group->stream, stream) && same_name(group->range, range)) {
-            return group;
-        }
-    }
-    maker->groups = grt_array_grow(maker->groups, &maker->group_capacity, maker->group_count + 1,
-                                   sizeof maker->groups[0]);
-    struct group *group = &maker->groups[maker->group_count++];
-    *group = (struct group){.stream = *stream, .range = range};
-    return group;
-}
-
-static void add(struct group *group, const struct grt_nsys_operation *operation, size_t instance) {
-    group->operations =
-        grt_array_grow(group->operations, &group->capacity, group->count + 1, sizeof group->operations[0]);
-    group->instances = grt_array_grow(group->instances, &group->instance_capacity, group->count + 1,
-                                      sizeof group->instances[0]);
-    group->operations[group->count] = operation;
-    group->instances[group->count++] = instance;
-}
-
-static const struct grt_nsys_range *range_at(const struct maker *maker, size_t place) {
-    return &maker->profile->ranges[maker->outermost[place]];
-}
-
-/* Those that are in no other one of their thread, one thread after the other. */
-static void find_outermost(struct maker *maker) {
-    const struct grt_nsys *profile = maker->profile;
-    struct sorted_range *sorted = grt_arena_array(&maker->out->arena, profile->range_count, sizeof sorted[0]);
-    maker->outermost = grt_arena_array(&maker->out->arena, profile->range_count, sizeof maker->outermost[0]);
-    for (size_t i = 0; i < profile->range_count; i++) {
-        sorted[i] = (struct sorted_range){profile->ranges[i].thread, i};
-    }
-    if (profile->range_count > 0) {
-        qsort(sorted, profile->range_count, sizeof sorted[0], by_thread);
-    }
-    for (size_t i = 0; i < profile->range_count; i++) {
-        const struct grt_nsys_range *range = &profile->ranges[sorted[i].number];
-        const struct grt_nsys_range *last =
-            maker->outermost_count > 0 ? range_at(maker, maker->outermost_count - 1) : NULL;
-        if (last == NULL || last->thread != range->thread || range->start >= last->end) {
-            maker->outermost[maker->outermost_count++] = sorted[i].number;
-        }
-    }
-}
-
-/* The outermost range in which an operation was called; SIZE_MAX: in none. */
-static size_t range_of(const struct maker *maker, const struct grt_nsys_operation *operation) {
-    size_t low = 0, high = operation->called ? maker->outermost_count : 0;
-    while (low < high) { /* the last that starts no later */
-        size_t middle = low + (high - low) / 2;
-        const struct grt_nsys_range *range = range_at(maker, middle);
-        bool before = range->thread < operation->call_thread ||
-                      (range->thread == operation->call_thread && range->start <= operation->call_start);
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    const struct grt_nsys_range *range = low > 0 ? range_at(maker, low - 1) : NULL;
-    bool inside =
-        range != NULL && range->thread == operation->call_thread && operation->call_start <= range->end;
-    return inside && operation->called ? maker->outermost[low - 1] : SIZE_MAX;
-}
-
-/* Sums of what is left out, by name. */
-static void warn_of_others(struct maker *maker, const char *name) {
-    size_t count = 0;
-    grt_time time = 0;
-    char text[GRT_TIME_TEXT_SIZE];
-    for (size_t i = 0; i < maker->profile->operation_count; i++) {
-        const struct grt_nsys_operation *operation = &maker->profile->operations[i];
-        if (operation->kind == GRT_NSYS_OTHER && strcmp(operation->name, name) == 0 &&
-            operation->stream.device == maker->device) {
-            count++;
-            time += operation->end - operation->start;
-        }
-    }
-    if (count > 0) {
-        grt_error_add(maker->warnings, NULL, "left out: %s, %zu times, %s in all", name, count,
-                      grt_time_text(time, text));
-    }
-}
-
-static int64_t first_device(const struct grt_nsys *profile) {
-    int64_t first = -1;
-    for (size_t i = 0; i < profile->operation_count; i++) {
-        int64_t device = profile->operations[i].stream.device;
-        bool counts = profile->operations[i].kind == GRT_NSYS_KERNEL && (first < 0 || device < first);
-        first = counts ? device : first;
-    }
-    return first < 0 ? profile->operations[0].stream.device : first;
-}
-
-static void name_ranges(struct maker *maker, bool cut_numbers) {
-    const struct grt_nsys *profile = maker->profile;
-    maker->range_names = grt_arena_array(&maker->out->arena, profile->range_count, sizeof(const char *));
-    for (size_t i = 0; i < profile->range_count; i++) {
-        const char *name = profile->ranges[i].name;
-        maker->range_names[i] = cut_numbers ? grt_nsys_cut_number(name, &maker->out->arena) : name;
-    }
-}
-
-static void make_groups(struct maker *maker, enum grt_nsys_by by) {
-    size_t elsewhere = 0, outside = 0;
-    for (size_t i = 0; i < maker->profile->operation_count; i++) {
-        const struct grt_nsys_operation *operation = &maker->profile->operations[i];
-        if (operation->stream.device != maker->device) {
-            elsewhere++;
-        } else if (operation->kind == GRT_NSYS_KERNEL ||
-                   (operation->kind != GRT_NSYS_OTHER && operation->bytes > 0)) {
-            size_t range = by == GRT_NSYS_BY_RANGE ? range_of(maker, operation) : 0;
-            if (range == SIZE_MAX) {
-                outside++;
-                continue;
-            }
-            const char *name = by == GRT_NSYS_BY_RANGE ? maker->range_names[range] : NULL;
-            add(group_of(maker, &operation->stream, name), operation, range);
-        }
-    }
-    if (elsewhere > 0) {
-        grt_error_add(maker->warnings, NULL, "left out: %zu operations of other devices than number %lld",
-                      elsewhere, (long long)maker->device);
-    }
-    if (outside > 0) {
-        grt_error_add(maker->warnings, NULL, "left out: %zu operations that were called in no range",
-                      outside);
-    }
-    warn_of_others(maker, "memset");
-    warn_of_others(maker, "copies that stay on devices");
-}
 
 /* ---- marks: equal operations have equal ones ---- */
 
 static bool is_equal(const struct grt_nsys_operation *a, const struct grt_nsys_operation *b) {
     return a->kind == b->kind && a->blocks == b->blocks && a->threads == b->threads && a->bytes == b->bytes &&
            a->registers == b->registers && a->shared_bytes == b->shared_bytes && a->pageable == b->pageable &&
-           a->synchronous == b->synchronous && same_name(a->name, b->name);
+           a->synchronous == b->synchronous && grt_nsys_same_name(a->name, b->name);
 }
 
-static uint32_t *mark(struct maker *maker, const struct group *group, size_t count) {
+static uint32_t *mark(struct maker *maker, const struct nsys_group *group, size_t count) {
     uint32_t *marks = grt_arena_array(&maker->out->arena, count, sizeof marks[0]);
     size_t *kinds = grt_arena_array(&maker->out->arena, count, sizeof kinds[0]), kind_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -212,11 +45,12 @@ static uint32_t *mark(struct maker *maker, const struct group *group, size_t cou
 
 /* ---- tasks ---- */
 
-static const char *name_task(struct maker *maker, const struct group *group) {
+static const char *name_task(struct maker *maker, const struct nsys_group *group) {
     char *name = grt_arena_array(&maker->out->arena, 65, 1);
     bool shared = false; /* the range has operations in several streams */
-    for (uint32_t i = 0; i < maker->group_count; i++) {
-        shared = shared || (&maker->groups[i] != group && same_name(maker->groups[i].range, group->range));
+    for (uint32_t i = 0; i < maker->groups.count; i++) {
+        shared = shared || (&maker->groups.items[i] != group &&
+                            grt_nsys_same_name(maker->groups.items[i].range, group->range));
     }
     if (group->range == NULL) {
         snprintf(name, 65, "stream %lld", (long long)group->stream.stream);
@@ -238,7 +72,7 @@ static const char *name_task(struct maker *maker, const struct group *group) {
     return name;
 }
 
-static void add_task(struct maker *maker, const struct group *group, size_t length, size_t jobs,
+static void add_task(struct maker *maker, const struct nsys_group *group, size_t length, size_t jobs,
                      const struct grt_nsys_operation **operations, const grt_time *arrivals) {
     struct grt_nsys_tasks *out = maker->out;
     struct grt_nsys_task task = {.name = name_task(maker, group),
@@ -263,8 +97,8 @@ static grt_time arrival_of(const struct grt_nsys_operation *operation) {
 }
 
 /* How long the stream has been idle, as a rule, before the operation at `place` of the pattern. */
-static grt_time usual_gap(struct maker *maker, const struct group *group, const struct grt_pattern *pattern,
-                          size_t place) {
+static grt_time usual_gap(struct maker *maker, const struct nsys_group *group,
+                          const struct grt_pattern *pattern, size_t place) {
     grt_time *gaps = grt_arena_array(&maker->out->arena, pattern->count, sizeof gaps[0]);
     size_t count = 0;
     for (size_t i = 0; i < pattern->count; i++) {
@@ -277,7 +111,7 @@ static grt_time usual_gap(struct maker *maker, const struct group *group, const 
 }
 
 /* A job begins behind the longest gap. */
-static void turn(struct maker *maker, const struct group *group, const uint32_t *marks, size_t count,
+static void turn(struct maker *maker, const struct nsys_group *group, const uint32_t *marks, size_t count,
                  struct grt_pattern *pattern) {
     size_t best = 0;
     grt_time longest = usual_gap(maker, group, pattern, 0);
@@ -295,7 +129,7 @@ static void turn(struct maker *maker, const struct group *group, const uint32_t 
     pattern->count = (end - pattern->first) / pattern->length;
 }
 
-static void add_stream_task(struct maker *maker, const struct group *group) {
+static void add_stream_task(struct maker *maker, const struct nsys_group *group) {
     size_t count = group->count < MOST_MARKED ? group->count : MOST_MARKED;
     struct grt_pattern pattern;
     const uint32_t *marks = mark(maker, group, count);
@@ -331,7 +165,7 @@ static bool is_alike(const uint32_t *marks, const struct passage *a, const struc
 }
 
 /* Which passages there are; those that are alike are counted. Returns the most usual one. */
-static size_t find_passages(const struct group *group, const uint32_t *marks, struct passage *passages,
+static size_t find_passages(const struct nsys_group *group, const uint32_t *marks, struct passage *passages,
                             size_t *count) {
     size_t usual = 0;
     *count = 0;
@@ -360,11 +194,11 @@ static int by_instance(const void *left, const void *right) {
     return order != 0 ? order : ((*a)->start > (*b)->start) - ((*a)->start < (*b)->start);
 }
 
-static void add_range_task(struct maker *maker, struct group *group) {
+static void add_range_task(struct maker *maker, struct nsys_group *group) {
     struct grt_arena *arena = &maker->out->arena;
     qsort(group->operations, group->count, sizeof group->operations[0], by_instance);
     for (size_t i = 0; i < group->count; i++) {
-        group->instances[i] = range_of(maker, group->operations[i]);
+        group->instances[i] = grt_nsys_range_of(&maker->groups, group->operations[i]);
     }
     uint32_t *marks = mark(maker, group, group->count);
     struct passage *passages = grt_arena_array(arena, group->count, sizeof passages[0]);
@@ -383,7 +217,7 @@ static void add_range_task(struct maker *maker, struct group *group) {
         if (is_alike(marks, &passages[i], &passages[usual])) {
             memcpy(operations + jobs * length, group->operations + passages[i].first,
                    length * sizeof operations[0]);
-            arrivals[jobs++] = maker->profile->ranges[group->instances[passages[i].first]].start;
+            arrivals[jobs++] = maker->groups.profile->ranges[group->instances[passages[i].first]].start;
         }
     }
     add_task(maker, group, length, jobs, operations, arrivals);
@@ -405,36 +239,27 @@ static void keep_operations(struct maker *maker) {
     }
 }
 
-static void free_groups(struct maker *maker) {
-    for (uint32_t i = 0; i < maker->group_count; i++) {
-        free(maker->groups[i].operations);
-        free(maker->groups[i].instances);
-    }
-    free(maker->groups);
-}
-
 bool grt_nsys_tasks_make(const struct grt_nsys *profile, const struct grt_nsys_options *options,
                          struct grt_nsys_tasks *out, struct grt_errors *warnings, struct grt_errors *errors) {
-    struct maker maker = {.profile = profile, .out = out, .warnings = warnings};
+    struct maker maker = {.groups = {.profile = profile, .arena = &out->arena, .warnings = warnings},
+                          .out = out,
+                          .warnings = warnings};
     *out = (struct grt_nsys_tasks){0};
-    maker.device = options->device >= 0 ? options->device : first_device(profile);
-    find_outermost(&maker);
-    name_ranges(&maker, options->cut_numbers);
-    make_groups(&maker, options->by);
-    for (uint32_t i = 0; i < maker.group_count; i++) {
+    grt_nsys_groups_make(&maker.groups, options);
+    for (uint32_t i = 0; i < maker.groups.count; i++) {
         if (options->by == GRT_NSYS_BY_RANGE) {
-            add_range_task(&maker, &maker.groups[i]);
+            add_range_task(&maker, &maker.groups.items[i]);
         } else {
-            add_stream_task(&maker, &maker.groups[i]);
+            add_stream_task(&maker, &maker.groups.items[i]);
         }
     }
     if (options->by == GRT_NSYS_BY_RANGE) {
         grt_nsys_warn_of_numbers(out, warnings);
     }
     keep_operations(&maker);
-    free_groups(&maker);
+    grt_nsys_groups_free(&maker.groups);
     if (out->count == 0) {
-        grt_error_add(errors, NULL, "no tasks are left of device %lld%s", (long long)maker.device,
+        grt_error_add(errors, NULL, "no tasks are left of device %lld%s", (long long)maker.groups.device,
                       options->by == GRT_NSYS_BY_RANGE && profile->range_count == 0
                           ? ": there are no ranges of NVTX (profile with --trace=cuda,nvtx)"
                           : "");

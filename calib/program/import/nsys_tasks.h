@@ -13,9 +13,9 @@ enum grt_nsys_by {
 
 struct grt_nsys_options {
     enum grt_nsys_by by;
-    bool
-        cut_numbers; /* by ranges: those whose names differ only by the number at their end are of one task */
-    int64_t device;  /* of whose operations the tasks are; below 0: the first that has kernels */
+    /* by ranges: those whose names differ only by the number at their end are of one task */
+    bool cut_numbers;
+    int64_t device; /* of whose operations the tasks are; below 0: the first that has kernels */
 };
 
 /* What is done each time, and when. */

@@ -42,8 +42,8 @@ struct grt_pair {
 /* Where a run ended, as far as its trace says. */
 struct grt_run_end {
     grt_time at; /* of the last record */
-    bool
-        is_open; /* something was going on then: the run ended there. Else nothing was, and it ended there or later */
+    /* something was going on then: the run ended there. Else nothing was, and it ended there or later */
+    bool is_open;
 };
 
 /* Which of two runs ended before the other one. */
@@ -60,9 +60,8 @@ struct grt_pairing {
     enum grt_run_short short_run;
     grt_time until; /* what both runs have: what began then or later is not compared */
     size_t beyond;  /* so many of one run */
-    grt_time
-        open_error; /* of what was going on at the end of one run, and had ended or not begun in the other: an error of
-                            so much at least, the largest */
+    /* of what was going on at the end of one run, and had ended or not begun in the other: an error of so much at least, the largest */
+    grt_time open_error;
 };
 
 /* Pairs everything that both traces have. What one has only because the run ended in the midst of it, as open slices at the very end, is not

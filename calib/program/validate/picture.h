@@ -10,8 +10,8 @@ struct grt_validation_picture {
     const struct grt_trace_memory *simulated, *measured;
     grt_time from, to; /* GRT_TIME_NEVER: to the end */
     double width;      /* pixels */
-    const char *
-        path; /* of a PNG or PDF by its ending (where gpurt was built with cairo), else of an SVG; "-": standard output */
+    /* of a PNG or PDF by its ending (where gpurt was built with cairo), else of an SVG; "-": standard output */
+    const char *path;
 };
 
 /* Each row of the measured run, marked A, above the same row of the simulated one, B. False after adding an error. */

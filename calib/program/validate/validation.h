@@ -45,13 +45,13 @@ struct grt_validation {
     struct grt_validated_kind kinds[GRT_PAIRED_KINDS];
     struct grt_validated_item *kernels, *responses;
     size_t kernel_count, response_count;
-    struct grt_validated_worst
-        worst[GRT_VALIDATION_WORST]; /* blocks, kernels, copies and jobs; the worst first */
+    /* blocks, kernels, copies and jobs; the worst first */
+    struct grt_validated_worst worst[GRT_VALIDATION_WORST];
     size_t worst_count;
     size_t unpaired;        /* of all kinds, on either side */
     grt_time most_absolute; /* of all errors of starts and ends */
-    bool
-        part_is_asked; /* false; for the caller to set where the simulation was told to end before the trace */
+    /* false; for the caller to set where the simulation was told to end before the trace */
+    bool part_is_asked;
 };
 
 /* Compares two traces of one scenario, all in the arena; the traces stay. */

@@ -25,12 +25,12 @@ GRT_CUDA_REQUIRED(DECLARE)
 #define cuDevicePrimaryCtxRelease_v2 only_older_ones_are_there
 #endif
 GRT_CUDA_REQUIRED(DECLARE)
-GRT_CUDA_REQUIRED(DEFINE)
+GRT_CUDA_REQUIRED(DEFINE) /* parameters are for real ones: NOLINT(misc-unused-parameters) */
 #undef cuDriverGetVersion
 #undef cuDeviceGetCount
 #ifndef FAKE_OLD
 GRT_CUDA_OPTIONAL(DECLARE)
-GRT_CUDA_OPTIONAL(DEFINE)
+GRT_CUDA_OPTIONAL(DEFINE) /* NOLINT(misc-unused-parameters): as above */
 #endif
 
 grt_cuda_result cuDriverGetVersion(int *version) {
