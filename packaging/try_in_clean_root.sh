@@ -9,13 +9,14 @@ mirror=${MIRROR:-http://deb.debian.org/debian}
 suite=${SUITE:-bookworm}
 root=${1:-}
 temporary=
+mounted= # the root's /proc, by us
 if [ -z "$root" ]; then
     root=$(mktemp -d)
     temporary=$root
 fi
 
 clean() {
-    if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+    if [ -n "$mounted" ]; then umount "$root/proc"; fi
     if [ -n "$temporary" ]; then rm -rf --one-file-system "$temporary"; fi
 }
 trap clean EXIT
@@ -34,7 +35,10 @@ inside() {
 }
 
 [ -x "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase "$suite" "$root" "$mirror"
-[ -e "$root/proc/self" ] || mount -t proc proc "$root/proc"
+if [ ! -e "$root/proc/self" ]; then
+    mount -t proc proc "$root/proc"
+    mounted=yes
+fi
 mkdir -p "$root/packages"
 rm -f "$root"/packages/*
 cp "$here"/build/package/*.deb "$root/packages/"

@@ -61,9 +61,28 @@ static void add_file(struct lister *lister, const char *path, const char *name, 
     files->items[files->count++] = (struct grt_library_file){bare, path, kind};
 }
 
-/* `name`: the folder's, as seen from the library; "." is the library itself. */
-static bool list_folder(struct lister *lister, const char *name, enum grt_library_kind kind, int depth) {
-    const char *path = grt_path_in_folder(lister->arena, lister->files->folder, name);
+/* A folder, and the one that it was found in. */
+struct place {
+    const char *name; /* as seen from the library; "." is the library itself */
+    enum grt_library_kind kind;
+    const struct place *above;
+    struct stat status;
+};
+
+/* Not where it is too deep, or the same as one that it is in: a link leads back. */
+static bool is_to_be_listed(const struct place *place) {
+    int depth = 0;
+    for (const struct place *above = place->above; above != NULL; above = above->above) {
+        if (above->status.st_dev == place->status.st_dev && above->status.st_ino == place->status.st_ino) {
+            return false;
+        }
+        depth++;
+    }
+    return depth <= DEEPEST;
+}
+
+static bool list_folder(struct lister *lister, const struct place *place) {
+    const char *path = grt_path_in_folder(lister->arena, lister->files->folder, place->name);
     DIR *folder = opendir(path);
     bool good = folder != NULL;
     if (!good) {
@@ -71,19 +90,20 @@ static bool list_folder(struct lister *lister, const char *name, enum grt_librar
         return false;
     }
     for (const struct dirent *entry = readdir(folder); entry != NULL && good; entry = readdir(folder)) {
-        struct stat status;
         if (entry->d_name[0] == '.') {
             continue;
         }
-        const char *inside = grt_path_in_folder(lister->arena, name, entry->d_name);
-        const char *whole = grt_path_in_folder(lister->arena, lister->files->folder, inside);
-        if (stat(whole, &status) != 0) {
+        struct place inside = {.name = grt_path_in_folder(lister->arena, place->name, entry->d_name),
+                               .kind = kind_in(entry->d_name, place->kind),
+                               .above = place};
+        const char *whole = grt_path_in_folder(lister->arena, lister->files->folder, inside.name);
+        if (stat(whole, &inside.status) != 0) {
             continue; /* it has gone, or is a link to what has */
         }
-        if (!S_ISDIR(status.st_mode)) {
-            add_file(lister, whole, inside, kind);
-        } else if (depth < DEEPEST) {
-            good = list_folder(lister, inside, kind_in(entry->d_name, kind), depth + 1);
+        if (!S_ISDIR(inside.status.st_mode)) {
+            add_file(lister, whole, inside.name, place->kind);
+        } else if (is_to_be_listed(&inside)) {
+            good = list_folder(lister, &inside);
         }
     }
     closedir(folder);
@@ -119,7 +139,12 @@ bool grt_library_files_list(const char *given, unsigned kinds, struct grt_librar
                             struct grt_arena *arena, struct grt_errors *errors) {
     *files = (struct grt_library_files){.folder = grt_library_folder(given, arena, errors)};
     struct lister lister = {files, kinds, arena, errors};
-    if (files->folder == NULL || !list_folder(&lister, ".", GRT_LIBRARY_SCENARIO, 0)) {
+    struct place library = {.name = ".", .kind = GRT_LIBRARY_SCENARIO};
+    if (files->folder != NULL) {
+        (void)stat(files->folder,
+                   &library.status); /* where it fails, so does opendir, which has a sentence */
+    }
+    if (files->folder == NULL || !list_folder(&lister, &library)) {
         grt_library_files_free(files);
         return false;
     }

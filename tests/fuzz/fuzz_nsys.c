@@ -42,7 +42,8 @@ static void make_profile(const char *path, const char *sql) {
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, MOST_VALUE);
     sqlite3_set_authorizer(database, is_allowed, NULL);
     sqlite3_progress_handler(database, STEP, has_had_enough, &steps);
-    sqlite3_exec(database, sql, NULL, NULL, NULL);
+    fuzz_cut_short(sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK ? sqlite3_errmsg(database)
+                                                                              : NULL);
     sqlite3_close(database);
 }
 

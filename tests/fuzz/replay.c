@@ -1,11 +1,12 @@
-/* Feeds all files of folders to a fuzz target: what was found once stays mended. Ends with 0 where no input ends the program, and in those of corpus/ as
- * often something is accepted as accepted.txt says. */
+/* Feeds all files of folders to a fuzz target: what was found once stays mended. Ends with 0 where no input ends the program, and
+ * something is accepted as often as accepted.txt says, of every file of corpus/ and of every other folder. FUZZ_TARGET is the target's name. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/memory.h"
 #include "tests/fuzz/target.h"
@@ -21,16 +22,22 @@ static void look_at_exit(void) {
     }
 }
 
-/* ---- how often something of a file is accepted ---- */
+/* ---- how often something is accepted ---- */
 
 #define CORPUS "tests/fuzz/corpus/"
 #define ACCEPTED "tests/fuzz/accepted.txt"
 
-/* Of a file of corpus/: 0 where the list does not have it. */
-static uint64_t wanted_of(const char *name) {
+/* The list, whose lines are "NAME COUNT"; freed by the caller. */
+static char *read_list(void) {
     size_t size;
-    char *list = grt_file_text(GRT_SOURCE_DIR "/" ACCEPTED, &size), line[4200];
+    char *list = grt_file_text(GRT_SOURCE_DIR "/" ACCEPTED, &size);
     GRT_REQUIRE(list != NULL, "have a file " ACCEPTED);
+    return list;
+}
+
+/* 0 where the list does not have it. */
+static uint64_t wanted_of(const char *name) {
+    char *list = read_list(), line[4200];
     snprintf(line, sizeof line, "\n%s ", name);
     const char *found = strstr(list, line);
     uint64_t wanted = found != NULL ? strtoull(found + strlen(line), NULL, 10) : 0;
@@ -38,15 +45,40 @@ static uint64_t wanted_of(const char *name) {
     return wanted;
 }
 
-static bool is_as_listed(const char *path, uint64_t accepted) {
-    bool listed = strncmp(path, CORPUS, sizeof CORPUS - 1) == 0;
-    const char *name = path + sizeof CORPUS - 1;
-    if (!listed || wanted_of(name) == accepted) {
+static bool is_as_listed(const char *name, uint64_t accepted) {
+    if (wanted_of(name) == accepted) {
         return true;
     }
     fprintf(stderr, "%s: %" PRIu64 " times something is accepted; " ACCEPTED " says %" PRIu64 "\n", name,
             accepted, wanted_of(name));
     return false;
+}
+
+/* Whether there is a file or folder behind each line of the target. */
+static bool are_listed_there(void) {
+    char *list = read_list(), *rest = list;
+    bool good = true;
+    for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        char *name = line, path[4200];
+        name[strcspn(name, " ")] = '\0';
+        snprintf(path, sizeof path, "%s%s", CORPUS, name);
+        bool ours = strncmp(name, FUZZ_TARGET, sizeof FUZZ_TARGET - 1) == 0;
+        if (ours && name[sizeof FUZZ_TARGET - 1] == ':') {
+            snprintf(path, sizeof path, "%s", name + sizeof FUZZ_TARGET);
+        } else if (!ours || name[sizeof FUZZ_TARGET - 1] != '/') {
+            continue;
+        }
+        if (access(path, R_OK) != 0) {
+            fprintf(stderr, ACCEPTED ": %s: %s\n", path, strerror(errno));
+            good = false;
+        }
+    }
+    free(list);
+    return good;
+}
+
+static bool is_of_corpus(const char *path) {
+    return strncmp(path, CORPUS, sizeof CORPUS - 1) == 0;
 }
 
 /* ---- files ---- */
@@ -68,13 +100,21 @@ static bool replay_file(const char *path) {
     LLVMFuzzerTestOneInput(input, size);
     inside = false;
     free(input);
-    return is_as_listed(path, fuzz_accepted() - before);
+    if (!is_of_corpus(path)) {
+        return true; /* their folder is asked for as a whole */
+    }
+    if (fuzz_why_cut_short() != NULL) {
+        fprintf(stderr, "%s: only made use of until: %s\n", path, fuzz_why_cut_short());
+        return false;
+    }
+    return is_as_listed(path + sizeof CORPUS - 1, fuzz_accepted() - before);
 }
 
 static bool replay_folder(const char *path, size_t *count) {
     struct dirent **entries;
     int found = scandir(path, &entries, NULL, alphasort);
     bool good = true;
+    uint64_t before = fuzz_accepted();
     for (int i = 0; i < found; i++) {
         char file[4096];
         snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
@@ -89,11 +129,13 @@ static bool replay_folder(const char *path, size_t *count) {
         return false;
     }
     free(entries);
-    return good;
+    char name[4096];
+    snprintf(name, sizeof name, FUZZ_TARGET ":%s", path);
+    return (is_of_corpus(path) || is_as_listed(name, fuzz_accepted() - before)) && good;
 }
 
 int main(int argc, char **argv) {
-    bool good = true;
+    bool good = are_listed_there();
     size_t count = 0;
     atexit(look_at_exit);
     LLVMFuzzerInitialize(&argc, &argv);

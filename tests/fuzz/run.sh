@@ -1,7 +1,15 @@
 #!/bin/sh
-# run.sh BUILD SECONDS [TARGET[:EXECUTIONS]...]: runs the fuzz targets of a build of the preset `fuzz` in turn, each for its share of SECONDS, or until it has executed so
-# many inputs; on what tests/fuzz/corpus, other tests and earlier runs have as inputs. Prints how many inputs each executed. Ends with 1 where one was a finding, and says where it lies; with 2 where there is no such target.
+# run.sh BUILD SECONDS [TARGET[:EXECUTIONS]...]: runs the fuzz targets of a build of the preset `fuzz` in turn, each for its share of SECONDS, or with
+# EXECUTIONS until it has executed so many inputs; on what tests/fuzz/corpus, other tests and earlier runs have as inputs. Prints how many inputs each
+# executed. Ends with 1 where one was a finding, and says where it lies; with 2 where there is no such target, or what should be a number is none.
 set -eu
+
+# is_number TEXT: whether it is a whole number above 0.
+is_number() {
+    case $1 in
+    *[!0-9]* | "" | 0*) return 1 ;;
+    esac
+}
 
 build=$1
 seconds=$2
@@ -10,19 +18,32 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$build/tests/fuzz
 findings=$build/findings
 mkdir -p "$findings"
+is_number "$seconds" || {
+    printf 'run.sh: %s: SECONDS is a whole number above 0\n' "$seconds" >&2
+    exit 2
+}
 if [ $# -eq 0 ]; then
     for program in "$programs"/fuzz-*; do
         [ "$program" = "$programs/fuzz-dictionary" ] || set -- "$@" "${program##*/fuzz-}"
     done
 fi
+timed=0 # targets that share SECONDS
 for target; do
+    case $target in
+    *:*) is_number "${target#*:}" || {
+        printf 'run.sh: %s: EXECUTIONS is a whole number above 0\n' "$target" >&2
+        exit 2
+    } ;;
+    *) timed=$((timed + 1)) ;;
+    esac
     if [ ! -x "$programs/fuzz-${target%%:*}" ]; then
         printf 'run.sh: there is no target %s in %s\n' "${target%%:*}" "$programs" >&2
         exit 2
     fi
 done
 "$programs/fuzz-dictionary" >"$build/words.dict"
-share=$((seconds / $#))
+share=$seconds
+[ "$timed" -eq 0 ] || share=$((seconds / timed))
 [ "$share" -gt 0 ] || share=1
 
 # What targets make, in memory where that is possible; gone with this run also where one has crashed.

@@ -45,6 +45,16 @@ bool fuzz_judge(bool accepted, struct grt_errors *errors) {
     return accepted;
 }
 
+static char why_cut_short[256];
+
+void fuzz_cut_short(const char *why) {
+    snprintf(why_cut_short, sizeof why_cut_short, "%s", why != NULL ? why : "");
+}
+
+const char *fuzz_why_cut_short(void) {
+    return why_cut_short[0] != '\0' ? why_cut_short : NULL;
+}
+
 static char folder[FUZZ_PATH_SIZE / 2];
 
 static void remove_folder(void) {

@@ -27,6 +27,13 @@ void fuzz_judge_texts(struct grt_errors *warnings);
 /* How often fuzz_judge was told that something is accepted. */
 uint64_t fuzz_accepted(void);
 
+/* A target says that it made use of its input only until here, and why; NULL: of all. In fuzzing no harm, but an input of corpus/ that begins to be cut short
+ * shows nothing any more. */
+void fuzz_cut_short(const char *why);
+
+/* What was said last; NULL as well before that. */
+const char *fuzz_why_cut_short(void);
+
 /* The path of a file of that name in a folder that this process has for itself in $TMPDIR, else /tmp, and that goes with it. */
 enum { FUZZ_PATH_SIZE = 1024 };
 const char *fuzz_path(const char *name, char path[FUZZ_PATH_SIZE]);

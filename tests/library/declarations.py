@@ -6,21 +6,26 @@ import tempfile
 from pathlib import Path
 
 FLAGS = ["-std=c17", "-D_POSIX_C_SOURCE=200809L", "-gdwarf-4", "-fno-eliminate-unused-debug-types", "-fno-eliminate-unused-debug-symbols", "-fno-lto"]
+VALUE_OF = "value_of_"  # a constant of this file's own, for each macro
 
 
 class Declarations:
-    """What `headers`, paths from `root`, declare themselves. Each is a dictionary from names to a description in text."""
+    """What `headers`, paths from `root`, declare themselves. Each is a dictionary from names to a description in text. `macros` are those to find the values
+    of, whole numbers."""
 
-    def __init__(self, root, compiler, headers):
+    def __init__(self, root, compiler, headers, macros=()):
         self.root = root.resolve()
         with tempfile.TemporaryDirectory() as folder:
             source, found, output = (Path(folder, name) for name in ("all.c", "found.txt", "all.o"))
-            source.write_text("".join(f'#include "{header}"\n' for header in headers))
+            values = "".join(f"enum {{ {VALUE_OF}{name} = {name} }};\n" for name in macros)
+            source.write_text("".join(f'#include "{header}"\n' for header in headers) + values)
             subprocess.run([compiler, *FLAGS, "-c", "-aux-info", found, "-I", self.root, source, "-o", output], check=True)
             self.functions = self._functions(found.read_text())
             self._entries = entries_of(readelf("info", output))
             self._files = files_of(readelf("rawline", output))
         self.objects, self.structs, self.constants, self.typedefs = {}, {}, {}, {}
+        self.macros = {entry.name.removeprefix(VALUE_OF): str(entry.number("const_value")) for entry in self._entries.values()
+                       if entry.tag == "enumerator" and entry.name.startswith(VALUE_OF)}
         for entry in self._entries.values():
             if entry.depth == 1 and self._is_ours(self._files.get(entry.number("decl_file"), "/")):
                 self._add(entry)

@@ -67,13 +67,15 @@ scenarios=$(dirname "$gpurt")/../share/gpurt/scenarios
 "$gpurt" run "$scenarios/quickstart.json" --quiet
 (cd "$folder/cmake" && "$gpurt" run quickstart --quiet && "$gpurt" scenarios --json) >"$folder/scenarios.txt"
 grep -q "\"path\":.*\"$folder/.*/scenarios/quickstart.json\"" "$folder/scenarios.txt" || fail "not its own library"
-"$gpurt" --help >"$folder/help.txt"
-commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  .*/\1/p' "$folder/help.txt" | grep -v '^help$')
-[ "$(echo "$commands" | wc -l)" -ge 20 ] || fail "commands: $commands"
-for command in $commands; do
-    find "$folder" -name "gpurt-$command.1" -size +0 | grep -q . || fail "no manual page of gpurt $command"
+for program in "$gpurt" "$gpurt-calib"; do
+    name=$(basename "$program")
+    "$program" --help >"$folder/help.txt"
+    commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\)  .*/\1/p' "$folder/help.txt" | grep -v '^help$')
+    [ -n "$commands" ] || fail "$name has no commands"
+    for page in "$name" $(echo "$commands" | sed "s/^/$name-/"); do
+        find "$folder" -name "$page.1" -size +0 | grep -q . || fail "no manual page $page.1"
+    done
 done
-[ "$(find "$folder" -name 'gpurt-*.1' | wc -l)" -ge 27 ] || fail "manual pages are missing"
 if [ -n "$(find "$folder" -path '*/bin/gpurt-view')" ]; then
     for file in gpurt-view.1 gpurt-view.desktop gpurt-view.svg gpurt.xml; do
         find "$folder" -name "$file" -size +0 | grep -q . || fail "no $file"
@@ -83,12 +85,14 @@ for shell in bash-completion zsh fish; do
     [ "$(find "$folder" -path "*/$shell/*" -type f -size +0 | wc -l)" -ge 2 ] || fail "completion of $shell is missing"
 done
 documents=$(dirname "$(find "$folder" -name tutorial.md)")
-for page in "$documents"/*.md; do
+(cd "$sources/docs" && find . -name '*.md' | sort) >"$folder/pages.txt"
+(cd "$documents" && find . -name '*.md' | sort) | cmp - "$folder/pages.txt" || fail "not the pages of docs/"
+while read -r page; do
     # shellcheck disable=SC2013 # no link has a blank
-    for link in $(grep -oE '\]\([^)#: ]+' "$page" | cut -c3- | grep -vE '^https?$'); do
-        [ -e "$documents/$link" ] || fail "$page: a link leads nowhere: $link"
+    for link in $(grep -oE '\]\([^)#: ]+' "$documents/$page" | cut -c3- | grep -vE '^https?$'); do
+        [ -e "$(dirname "$documents/$page")/$link" ] || fail "$page: a link leads nowhere: $link"
     done
-done
+done <"$folder/pages.txt"
 empty=$(find "$folder" -type d -empty ! -path "$folder/cmake")
 [ -z "$empty" ] || fail "empty folders: $empty"
 find "$scenarios" -path '*/experiments/*' ! -name figure-8.json -type f -exec rm {} +

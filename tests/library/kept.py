@@ -6,7 +6,8 @@ a node of that version in lib/gpurt.map, so that a program that needs them is re
 import re
 
 HEAD = """# What programs see of libgpurt, and since when: tests/library/symbols.py writes this and holds the headers against it. Until the next soname
-# nothing of it changes or goes, and functions, objects, types and constants may be added.
+# nothing of it changes or goes, and functions, objects, types and constants may be added. Once a version has been released a line "released 0.1.0" says so
+# here, and what comes in needs a newer one.
 """
 
 
@@ -29,7 +30,7 @@ def entries_of(declarations, layouts):
     entries = {f"function {name}": text for name, text in declarations.functions.items()}
     entries |= {f"object {name}": text for name, text in declarations.objects.items()}
     entries |= {f"typedef {name}": text for name, text in declarations.typedefs.items()}
-    entries |= {f"constant {name}": text for name, text in declarations.constants.items()}
+    entries |= {f"constant {name}": text for name, text in {**declarations.constants, **declarations.macros}.items()}
     entries |= declarations.structs
     return entries if layouts else {key: text for key, text in entries.items() if key.startswith("function ")}
 
@@ -40,9 +41,14 @@ def read(text):
     return {key: (since, re.sub(r"^    ", "", body, flags=re.M).rstrip("\n")) for key, since, body in found}
 
 
-def write(entries):
+def released(text):
+    """The newest version that a list says has been released, as numbers; none: less than all."""
+    return max((tuple(map(int, version.split("."))) for version in re.findall(r"^released (\d+\.\d+\.\d+)$", text, re.M)), default=())
+
+
+def write(entries, last=()):
     lines = (f"{key} {since}\n" + "".join(f"    {line}\n" for line in body.split("\n")) for key, (since, body) in sorted(entries.items()))
-    return HEAD + "".join(lines)
+    return HEAD + (f"released {'.'.join(map(str, last))}\n" if last else "") + "".join(lines)
 
 
 def broken(kept, now):
@@ -54,6 +60,13 @@ def broken(kept, now):
             old, new = body.split("\n"), now[key].split("\n")
             changes = [f"- {line}" for line in old if line not in new] + [f"+ {line}" for line in new if line not in old]
             yield f"{key}: is not as it was in {since}: {'; '.join(changes) or 'the order is another one'}"
+
+
+def too_old(kept, now, version, last):
+    """A sentence where something is new and the version has been released without it."""
+    new = [key for key in now if key not in kept]
+    if new and last >= tuple(map(int, version.split("."))):
+        yield f"{new[0]}: is new, but {version} has been released without it: raise the version in sim/version.h"
 
 
 def added(kept, now, version):

@@ -11,9 +11,13 @@ from pathlib import Path
 import kept
 from declarations import Declarations
 
-HEADER = """#include <stdio.h>
+HEADER = """#include <stdint.h>
+#include <stdio.h>
 #include "types.h"
 #define ONE 1
+#define MOST (INT64_C(1) << 40)
+#define NONE (-1)
+#define ALL UINT64_MAX
 extern const int a, b;
 extern int c;
 extern const char *const words[];
@@ -43,7 +47,8 @@ class Headers(unittest.TestCase):
             Path(folder, "sub").mkdir()
             Path(folder, "sub/header.h").write_text(HEADER)
             Path(folder, "types.h").write_text("struct other { int i; };\n")
-            cls.found = Declarations(Path(folder), sys.argv[1], ["sub/header.h"])
+            cls.found = Declarations(Path(folder), sys.argv[1], ["sub/header.h"],
+                                     ["ONE", "MOST", "NONE", "ALL"])
 
     def test_functions(self):
         self.assertEqual(set(self.found.functions), {"plain", "pointing", "stops", "chosen"})
@@ -66,6 +71,7 @@ class Headers(unittest.TestCase):
 
     def test_constants(self):
         self.assertEqual(self.found.constants, {"RED": "0", "GREEN": "7", "LAST": "-1"})
+        self.assertEqual(self.found.macros, {"ONE": "1", "MOST": "1099511627776", "NONE": "-1", "ALL": "18446744073709551615"})
         self.assertEqual(self.found.typedefs, {"number": "int"})
 
 
@@ -95,6 +101,18 @@ class Promises(unittest.TestCase):
         later = kept.added(later, {key: body for key, (_, body) in later.items()} | {"function e": "void e (void)"}, "0.1.2")
         self.assertEqual(kept.map_of(later, ""), "GPURT_0.1 {\nglobal:\n    f;\nlocal:\n    *;\n};\n"
                          "GPURT_0.1.2 {\nglobal:\n    e;\n} GPURT_0.1;\nGPURT_0.1.10 {\nglobal:\n    o;\n} GPURT_0.1.2;\n")
+
+    def test_released(self):
+        text = kept.write(self.BEFORE, (0, 1, 10))
+        self.assertEqual((kept.read(text), kept.released(text)), (self.BEFORE, (0, 1, 10)))
+        self.assertEqual(kept.released(kept.write(self.BEFORE)), ())
+        new = {**self.NOW, "function g": "void g (int)"}
+        [sentence] = kept.too_old(self.BEFORE, new, "0.1.9", (0, 1, 10))
+        self.assertEqual(sentence, "function g: is new, but 0.1.9 has been released without it: raise the version in sim/version.h")
+        self.assertEqual(len(list(kept.too_old(self.BEFORE, new, "0.1.10", (0, 1, 10)))), 1)
+        self.assertEqual(list(kept.too_old(self.BEFORE, new, "0.1.11", (0, 1, 10))), [])
+        self.assertEqual(list(kept.too_old(self.BEFORE, new, "0.1.0", ())), [])
+        self.assertEqual(list(kept.too_old(self.BEFORE, self.NOW, "0.1.0", (0, 1, 10))), [])
 
     def test_sonames(self):
         self.assertEqual([kept.soname_of(version) for version in ("0.1.3", "0.12.0", "1.0.0", "2.5.1")], ["0.1", "0.12", "1", "2"])

@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "structure"))
 import kept  # noqa: E402
 from declarations import Declarations  # noqa: E402
+from plugin_interface import macros_of, without_comments  # noqa: E402
 from source import Source  # noqa: E402
 
 HEAD = """/* What libgpurt exports: the functions and objects of the headers in lib/headers.txt. A test holds the two against each other, and
@@ -23,7 +24,9 @@ HEAD = """/* What libgpurt exports: the functions and objects of the headers in 
 """
 
 BROKEN = """Programs that were compiled before would go astray: undo this, or raise the version in sim/version.h to that of another soname (0.x, from
-1.0 on the first number). Only as long as no gpurt of this soname has been released: delete {path}. Then: tests/library/symbols.py . gcc --write"""
+1.0 on the first number). Only as long as no gpurt of this soname has been released (no line "released" is in it): delete {path}. Then: tests/library/symbols.py . gcc --write"""
+# What is there to change.
+CHANGING = re.compile(r"GRT_VERSION_\w+|GRT_PLUGIN_ABI")
 
 
 # By what cli/terminal/library_folder.c looks for the library of scenarios.
@@ -82,6 +85,19 @@ def check_objects(declarations):
             yield f"{name}: an object that programs see is constant and of known size (a list is seen by a pointer): {text}"
 
 
+def constants_of(root, headers):
+    """Macros that are no whole numbers, as they are written: texts and ratios."""
+    for header in headers:
+        yield from re.findall(r'^#define (GRT_\w+) +("[^"\n]*"|\(?\d+\.\d[^\n]*?) *$', without_comments((root / header).read_text()), re.M)
+
+
+def declarations_of(root, compiler, headers):
+    numbers = [name for name in macros_of(root, headers) if not CHANGING.fullmatch(name)]
+    found = Declarations(root, compiler, headers, numbers)
+    found.macros.update(constants_of(root, headers))
+    return found
+
+
 def check_promises(root, now, layouts):
     """What is broken of what was promised, and what is not in the lists yet."""
     path, version = kept.path_of(root), kept.version_of(root)
@@ -90,21 +106,28 @@ def check_promises(root, now, layouts):
     errors = list(kept.broken(before, now))
     if errors:
         return [*errors, BROKEN.format(path=path.relative_to(root))]
+    errors = list(kept.too_old(before, now, version, kept.released(text)))
+    if errors:
+        return errors
     after = kept.added(before, now, version)
     new = [f"{key}: is new" for key in after if key not in before]
-    if not new and layouts and (text != kept.write(after) or (root / "lib/gpurt.map").read_text() != kept.map_of(after, HEAD)):
+    if not new and layouts and (text != kept.write(after, kept.released(text)) or (root / "lib/gpurt.map").read_text() != kept.map_of(after, HEAD)):
         new = [f"{path.relative_to(root)} or lib/gpurt.map: not as symbols.py writes it"]
-    return [*new, "what is new comes in by: tests/library/symbols.py . gcc --write"] if new else []
+    return [*new, "what is new comes in, with the version in sim/version.h, by: tests/library/symbols.py . gcc --write"] if new else []
 
 
 def write(root, now):
     path = kept.path_of(root)
-    before = kept.read(path.read_text()) if path.exists() else {}
+    text = path.read_text() if path.exists() else ""
+    before, last = kept.read(text), kept.released(text)
     errors = list(kept.broken(before, now))
     if errors:
         return [*errors, BROKEN.format(path=path.relative_to(root))]
+    errors = list(kept.too_old(before, now, kept.version_of(root), last))
+    if errors:
+        return errors
     after = kept.added(before, now, kept.version_of(root))
-    path.write_text(kept.write(after))
+    path.write_text(kept.write(after, last))
     (root / "lib/gpurt.map").write_text(kept.map_of(after, HEAD))
     return []
 
@@ -114,7 +137,7 @@ def main(arguments):
     errors = [*check_headers(root, "headers.txt"), *check_headers(root, "plugin_headers.txt")]
     headers = lines(root / "lib/headers.txt")
     errors += [f"{name}: a header for plug-ins, but not in lib/headers.txt" for name in lines(root / "lib/plugin_headers.txt") if name not in headers]
-    declarations, layouts = Declarations(root, compiler, headers), has_layouts(compiler)
+    declarations, layouts = declarations_of(root, compiler, headers), has_layouts(compiler)
     errors += check_objects(declarations)
     wanted, now = {*declarations.functions, *declarations.objects}, kept.entries_of(declarations, layouts)
     if arguments[2] == "--write":

@@ -57,6 +57,8 @@ ANALYSIS = re.compile(r"policies/(analyses/(?!run\.|settings\.)\w+|tdm/(assignme
 AUDITOR = re.compile(r"verify/audit(/\w+)?\.[ch]")
 AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|demand|step|promise|kernel_walk)\.h")
 REGISTRY = "policies/registry.c"
+# Calls of structs that have operations of the same names as policies and analyses: the event loop, rules of analyses, workers, the viewer's commands.
+ALIKE = {("loop", "decide"), ("rules", "prepare"), ("work", "start"), ("work", "run"), ("command", "run")}
 FILE_LIMIT, FILE_NOTE, FUNCTION_LIMIT = 1000, 400, 100
 # Keep in step with CMakeLists.txt.
 FLAGS = ("-std=c17 -fsyntax-only -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Wshadow -Wconversion "
@@ -156,16 +158,24 @@ def check_policy_names(sources):
                 yield f"{source.path}:{source.line(match.start())}: only {REGISTRY} may name {name}"
 
 
+def operations_of(sources, path, struct):
+    """The functions that a struct has, by their names."""
+    code = sources[path].code if path in sources else ""
+    body = re.search(rf"^struct {struct} \{{(.*?)\}};", code, re.M | re.S)
+    return set(re.findall(r"\(\*(\w+)\)\(", body.group(1))) if body else set()
+
+
 def check_operations(sources):
     """What may come from outside gpurt is called where it is said that it runs: a policy's operations in models/, an analysis by one file."""
+    homes = {name: "models/" for name in operations_of(sources, "models/policy.h", "grt_policy_ops")}
+    homes |= {name: "models/analysis_covers.c" for name in operations_of(sources, "models/analysis.h", "grt_analysis_ops")}
     for source in sources.values():
         if source.folder in ("tests", "examples"):
             continue
-        for match in re.finditer(r"\b(policy|ops|analysis)(?:->|\.)(\w+)\(", source.code):
+        for match in re.finditer(r"(\w+|[\])])(?:->|\.)(\w+)\)?\(", source.code):
             whose, name = match.groups()
-            home = "models/analysis_covers.c" if whose != "policy" else "models/"
-            if not source.path.startswith(home) and (whose == "policy" or name == "run"):
-                yield f"{source.path}:{source.line(match.start())}: only {home} may call {whose}->{name}"
+            if not source.path.startswith(homes.get(name, "")) and (whose, name) not in ALIKE:
+                yield f"{source.path}:{source.line(match.start())}: only {homes[name]} may call {whose}->{name}"
 
 
 def check_guards(sources):

@@ -2,13 +2,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "models/analysis.h"
 #include "models/policy_running.h"
 #include "sim/crash.h"
+#include "tests/support/child.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -16,26 +14,7 @@ enum { SAID_SIZE = 1024 };
 
 /* Calls a function in a child process, which has to end by that signal, and keeps what it wrote to standard error. */
 static void ends_by(int signal_number, void (*function)(void), char said[SAID_SIZE]) {
-    int pipe_ends[2], status = 0;
-    CU_ASSERT_FATAL(pipe(pipe_ends) == 0);
-    fflush(NULL);
-    pid_t child = fork();
-    CU_ASSERT_FATAL(child >= 0);
-    if (child == 0) {
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        dup2(pipe_ends[1], STDERR_FILENO);
-        function();
-        _exit(0);
-    }
-    close(pipe_ends[1]);
-    size_t used = 0;
-    for (ssize_t got; (got = read(pipe_ends[0], said + used, SAID_SIZE - 1 - used)) > 0;) {
-        used += (size_t)got;
-    }
-    said[used] = '\0';
-    close(pipe_ends[0]);
-    CU_ASSERT_FATAL(waitpid(child, &status, 0) == child);
-    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
+    CU_ASSERT(grt_child_ended_by(grt_child_call(function, said, SAID_SIZE), signal_number));
 }
 
 /* Expects of a function that it aborts with "gpurt: bug: <sentence> (...), under <who>". */

@@ -6,9 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "sim/check.h"
 #include "sim/event.h"
@@ -20,45 +18,15 @@
 #include "sim/stats.h"
 #include "sim/time.h"
 #include "sim/trace.h"
+#include "tests/support/child.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { OUTPUT_SIZE = 4096 };
 
-static _Noreturn void be_the_child(void (*function)(void), int output) {
-    struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    dup2(output, STDERR_FILENO);
-    function();
-    _exit(0);
-}
-
-/* Runs a function in a child process and keeps what it wrote to standard error. Returns how it ended. */
-static int run_child(void (*function)(void), char output[OUTPUT_SIZE]) {
-    int ends[2], status = 0;
-    CU_ASSERT_FATAL(pipe(ends) == 0);
-    fflush(NULL);
-    pid_t child = fork();
-    CU_ASSERT_FATAL(child >= 0);
-    if (child == 0) {
-        be_the_child(function, ends[1]);
-    }
-    close(ends[1]);
-    size_t used = 0;
-    ssize_t got;
-    while (used < OUTPUT_SIZE - 1 && (got = read(ends[0], output + used, OUTPUT_SIZE - 1 - used)) > 0) {
-        used += (size_t)got;
-    }
-    output[used] = '\0';
-    close(ends[0]);
-    CU_ASSERT_FATAL(waitpid(child, &status, 0) == child);
-    return status;
-}
-
 static bool aborts(void (*function)(void), char output[OUTPUT_SIZE]) {
-    int status = run_child(function, output);
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+    return grt_child_ended_by(grt_child_call(function, output, OUTPUT_SIZE), SIGABRT);
 }
 
 /* --- The macros. */
@@ -320,7 +288,7 @@ static void no_memory_ends_the_program(void) {
     void (*const functions[])(void) = {allocate_everything, reallocate_everything};
     for (int i = 0; i < 2; i++) {
         char output[OUTPUT_SIZE];
-        int status = run_child(functions[i], output);
+        int status = grt_child_call(functions[i], output, OUTPUT_SIZE);
         CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
         CU_ASSERT(strstr(output, "out of memory") != NULL);
     }

@@ -425,7 +425,7 @@ static void test_check(void) {
     expect_text(out, "small.json: ok\nwrong.json: ok\nstandard input: ok\n");
     expect(0, call("gpurt check --run small.json good.json"));
     expect_text(out, "small.json: ok\ngood.json: ok\n");
-    expect(0, call("cp good.json $(printf 'e\\033[31m.json'); gpurt check e*.json; rm e*31m.json"));
+    expect(0, call("cp good.json $(printf 'e\\033[31m.json'); gpurt check e*.json && rm e*31m.json"));
     expect_text(out, "e\\x1b[31m.json: ok\n");
     expect(0, call("gpurt check --quiet small.json"));
     expect_text(out, "");

@@ -1,7 +1,8 @@
-/* What a crash says and leaves. The last step of the handler, raise, is ours here: it ends the child in good order, so that what the handler did is
+/* What a crash says and leaves. The last step of the handler, raise, is ours here (and so are write and pause, to know where threads are): it ends the child in good order, so that what the handler did is
  * seen; that the signal then ends the program is asked in test_plugin_program.c. */
-#define _DEFAULT_SOURCE /* sigaltstack, MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* sigaltstack, MAP_ANONYMOUS, syscall */
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 #include "sim/memory.h"
 #include "sim/output.h"
 #include "sim/running.h"
+#include "tests/support/child.h"
 #include "tests/support/suite.h"
 
 #define FILE_IN_THE_MAKING GRT_SCRATCH_DIR "/made.txt"
@@ -25,7 +28,28 @@
 enum { TEXT_SIZE = 1024, SHOWN_OF_NAME = 120, NOT_DEFAULT = 99, TWICE = 98 };
 
 static atomic_int raised;
-static atomic_bool goes_on = true; /* what the program said has been read */
+static atomic_bool goes_on = true;   /* what a thread that raises waits for */
+static atomic_bool may_write = true; /* what a thread that writes waits for */
+static atomic_bool writes, waits;    /* whether a thread is about to write, or has no more to do */
+
+static void wait_a_little(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+/* In the place of the C library's: says that it is called. */
+ssize_t write(int fd, const void *data, size_t size) {
+    writes = true;
+    while (!may_write) {
+        wait_a_little();
+    }
+    return syscall(SYS_write, fd, data, size);
+}
+
+/* The same. */
+int pause(void) {
+    waits = true;
+    return poll(NULL, 0, -1);
+}
 
 /* In the place of the C library's: says by the exit code which signal it would have been, and whether that would end the program. */
 int raise(int number) {
@@ -35,7 +59,7 @@ int raise(int number) {
         _exit(TWICE);
     }
     while (!goes_on) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        wait_a_little();
     }
     int nowhere = open("/dev/null", O_WRONLY); /* for what ends with the process and has to say something */
     dup2(nowhere, STDERR_FILENO);
@@ -56,28 +80,19 @@ static void start_reports(void) {
     grt_crash_report("gpurt-test");
 }
 
+struct run {
+    void (*run)(void);
+};
+
+static void run_and_exit(void *run) {
+    start_reports();
+    ((const struct run *)run)->run();
+    exit(0);
+}
+
 /* Runs it in a child whose standard error is `text` in the end; returns the exit code, -1 where a signal ended it. */
 static int in_child(void (*run)(void), char text[TEXT_SIZE]) {
-    int ends[2], status = 0;
-    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
-    fflush(stdout);
-    pid_t child = fork();
-    CU_ASSERT_FATAL(child >= 0);
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]), close(ends[1]);
-        start_reports();
-        run();
-        exit(0);
-    }
-    close(ends[1]);
-    size_t used = 0;
-    for (ssize_t got; used + 1 < TEXT_SIZE && (got = read(ends[0], text + used, TEXT_SIZE - 1 - used)) > 0;) {
-        used += (size_t)got;
-    }
-    text[used] = '\0';
-    close(ends[0]);
-    waitpid(child, &status, 0);
+    int status = grt_child_run(run_and_exit, &(struct run){run}, text, TEXT_SIZE);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -244,29 +259,26 @@ static void *crash_on_a_thread(void *name) {
     return NULL;
 }
 
-/* The first cannot say it yet, since standard error is full; the second crashes meanwhile and must not end the program. */
+/* The second crashes while the first is about to say it, and must not end the program. */
 static void crash_twice(void) {
     pthread_t threads[2];
     static char names[2][2] = {"a", "b"};
-    int ends[2], standard = dup(STDERR_FILENO);
-    char byte = '.';
-    goes_on = false;
-    if (pipe(ends) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) {
+    goes_on = may_write = false;
+    if (pthread_create(&threads[0], NULL, crash_on_a_thread, names[0]) != 0) {
         exit(NOT_DEFAULT);
     }
-    while (write(ends[1], &byte, 1) == 1) {
+    while (!writes) {
+        wait_a_little();
     }
-    fcntl(ends[1], F_SETFL, 0);
-    dup2(ends[1], STDERR_FILENO);
-    for (size_t i = 0; i < 2; i++) {
-        if (pthread_create(&threads[i], NULL, crash_on_a_thread, names[i]) != 0) {
-            exit(NOT_DEFAULT);
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    if (pthread_create(&threads[1], NULL, crash_on_a_thread, names[1]) != 0) {
+        exit(NOT_DEFAULT);
     }
-    for (byte = '.'; byte != '\n' && read(ends[0], &byte, 1) == 1;) { /* only now the first can write */
-        ssize_t written = byte == '.' ? 1 : write(standard, &byte, 1);
-        (void)written;
+    while (!waits && raised == 0) {
+        wait_a_little();
+    }
+    may_write = true;
+    while (raised < (waits ? 1 : 2)) {
+        wait_a_little();
     }
     goes_on = true;
     pthread_join(threads[0], NULL);

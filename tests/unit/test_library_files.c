@@ -39,6 +39,7 @@ static int enter(void) {
     }
     unlink("quickstart"); /* of a test that failed */
     unlink("lib/c/loop");
+    unlink("lib/a/c");
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         mkdir(folders[i], 0700);
     }
@@ -132,17 +133,33 @@ static void test_refused(void) {
     setenv("GPURT_LIBRARY", "lib", 1);
 }
 
-/* Links that lead back do not lead on for ever. */
-static void test_loop(void) {
+static uint32_t count(void) {
+    struct grt_library_files files;
+    CU_ASSERT_TRUE_FATAL(grt_library_files_list("lib", GRT_LIBRARY_SCENARIO, &files, &arena, &errors));
+    uint32_t count = files.count;
+    grt_library_files_free(&files);
+    end();
+    return count;
+}
+
+/* Where links lead back nothing is found twice; other links to folders are as good as folders. */
+static void test_links(void) {
+    uint32_t before = count();
     CU_ASSERT_EQUAL_FATAL(symlink("..", "lib/c/loop"), 0);
+    CU_ASSERT_EQUAL(count(), before);
     means("quickstart", "lib/quickstart.json");
+    means("figure-10", "lib/a/figure-10.json");
     unlink("lib/c/loop");
+    CU_ASSERT_EQUAL_FATAL(symlink("../c", "lib/a/c"), 0);
+    CU_ASSERT_EQUAL(count(), before + 1);
+    means("a/c/figure-9", "lib/a/c/figure-9.json");
+    unlink("lib/a/c");
 }
 
 int main(void) {
     CU_TestInfo tests[] = {
         {"list", test_list},       {"names", test_names}, {"files first", test_files_first},
-        {"refused", test_refused}, {"loop", test_loop},   CU_TEST_INFO_NULL};
+        {"refused", test_refused}, {"links", test_links}, CU_TEST_INFO_NULL};
     if (enter() != 0) {
         return 1;
     }

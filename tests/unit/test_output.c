@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "sim/output.h"
+#include "tests/support/child.h"
 
 #define FOLDER GRT_SCRATCH_DIR "/output"
 #define FILE_NAME FOLDER "/result.txt"
@@ -281,24 +282,22 @@ static void test_pipe_that_does_not_block(void) {
     CU_ASSERT_EQUAL(status, 0);
 }
 
+static void remove_two_unfinished(void) {
+    static struct grt_output *outputs[2]; /* which valgrind does not call lost as the process ends */
+    struct grt_errors errors = {0};
+    outputs[0] = grt_output_open(FILE_NAME, &errors);
+    outputs[1] = grt_output_open(FOLDER "/b", &errors);
+    bool there = entries() == 3;
+    grt_output_remove_unfinished();
+    _exit(outputs[0] != NULL && outputs[1] != NULL && there ? 0 : 1);
+}
+
 /* A handler of a signal removes what is not complete, in a process that then ends. */
 static void test_remove_unfinished(void) {
+    char said[8];
     clear_folder();
     put_file(FILE_NAME, "old");
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        static struct grt_output *outputs[2]; /* which valgrind does not call lost as the process ends */
-        struct grt_errors errors = {0};
-        outputs[0] = grt_output_open(FILE_NAME, &errors);
-        outputs[1] = grt_output_open(FOLDER "/b", &errors);
-        bool there = entries() == 3;
-        grt_output_remove_unfinished();
-        _exit(outputs[0] != NULL && outputs[1] != NULL && there ? 0 : 1);
-    }
-    int status = 1;
-    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_EQUAL(grt_child_call(remove_two_unfinished, said, sizeof said), 0);
     CU_ASSERT_EQUAL(entries(), 1);
     check_file(FILE_NAME, "old");
 }

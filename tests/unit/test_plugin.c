@@ -65,12 +65,12 @@ static void what_is_no_plugin_is_refused(void) {
 static void what_the_loader_cannot_say(void) {
     expect(0,
            call("cp '" PLUGIN(
-               "llf") "' arm.so && printf '\\363\\0' | dd of=arm.so bs=1 seek=18 conv=notrunc && "
+               "llf") "' other.so && printf '\\377\\377' | dd of=other.so bs=1 seek=18 conv=notrunc && "
                       "cp '" PLUGIN(
                           "llf") "' narrow.so && printf '\\3' | dd of=narrow.so bs=1 seek=4 conv=notrunc && "
                                  "cp '" PLUGIN("llf") "' object.so && printf '\\1' | dd of=object.so bs=1 "
                                                       "seek=16 conv=notrunc"));
-    refused(SCRATCH "arm.so", "is for another kind of machine than this gpurt");
+    refused(SCRATCH "other.so", "is for another kind of machine than this gpurt");
     refused(SCRATCH "narrow.so", "is for another kind of machine than this gpurt");
     refused(SCRATCH "object.so", "is no shared object; `cc -shared -fPIC` makes one");
     for (int part = 1; part < 10; part++) {

@@ -268,11 +268,12 @@ static void exits_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+static const char crashing[] =
+    PLUGIN_EXPERIMENT("crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
+
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
-    put_file("crash.json",
-             PLUGIN_EXPERIMENT("crash",
-                               PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\"")));
+    put_file("crash.json", crashing);
     expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
     CU_ASSERT_FALSE(exists("never.csv"));
@@ -291,6 +292,7 @@ static void a_signal_from_outside_is_no_crash(void) {
 
 /* Whoever is first is heard, and only that one: the crash of another thread does not end the program before. */
 static void crashes_of_several_threads_are_said_once(void) {
+    put_file("crash.json", crashing);
     expect(
         0,
         call(

@@ -2,74 +2,16 @@
 /* The rules of a plug-in's tables: each that can be broken, with the sentence that says so. */
 #include "scenarios/plugin.h"
 #include "tests/support/plugin_error.h"
+#include "tests/support/plugin_table.h"
 #include "tests/support/suite.h"
 
-struct numbers {
-    int64_t first, second;
-    bool truth;
-};
-
-/* What a table is made of; a case changes some of it. */
-struct table {
-    struct grt_field fields[3];
-    struct grt_record record;
-    struct grt_analysis_ops analysis, second;
-    const struct grt_analysis_ops *analyses[3];
-    struct grt_policy_ops policy;
-};
-
-static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
-    return state != NULL && world != NULL && errors != NULL;
-}
+static struct plugin_table table;
 
 static void piece_done(void *state, struct grt_world *world, grt_job job) {
     (void)state;
     (void)world;
     (void)job;
 }
-
-static void decide(void *state, struct grt_world *world) {
-    (void)state;
-    (void)world;
-}
-
-static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
-    (void)set;
-    (void)result;
-}
-
-static void make_table(struct table *table) {
-    const struct grt_field time = {.name = "first",
-                                   .type = GRT_FIELD_TIME,
-                                   .offset = offsetof(struct numbers, first),
-                                   .fallback = "\"1ms\"",
-                                   .help = ""};
-    *table = (struct table){.fields = {time, time, time}};
-    table->fields[1].name = "second";
-    table->fields[1].offset = offsetof(struct numbers, second);
-    table->fields[2] = (struct grt_field){.name = "truth",
-                                          .type = GRT_FIELD_BOOLEAN,
-                                          .offset = offsetof(struct numbers, truth),
-                                          .fallback = "true",
-                                          .help = ""};
-    table->record = (struct grt_record){
-        .name = "mine", .size = sizeof(struct numbers), .fields = table->fields, .field_count = 3};
-    table->analysis = (struct grt_analysis_ops){
-        .name = "mine-proof", .summary = "a proof", .source = "the test", .run = analyse};
-    table->second = table->analysis;
-    table->second.name = "mine-guess";
-    table->analyses[0] = &table->analysis;
-    table->analyses[1] = &table->second;
-    table->policy = (struct grt_policy_ops){.name = "mine",
-                                            .summary = "a policy",
-                                            .start = start,
-                                            .decide = decide,
-                                            .parameters = &table->record,
-                                            .parameters_size = sizeof(struct numbers),
-                                            .analyses = table->analyses};
-}
-
-static struct table table;
 
 #define SECOND "policy mine has a parameter second"
 #define PARAMETER "policy mine has a parameter"
@@ -82,12 +24,12 @@ static void wrong(const char *sentence) {
     struct grt_errors errors = {0};
     CU_ASSERT_FALSE(grt_plugin_check(&table.policy, "it", &errors, NULL));
     expect_plugin_error(&errors, "", sentence);
-    make_table(&table);
+    make_plugin_table(&table);
 }
 
 static void a_sound_table_is_taken(void) {
     struct grt_errors errors = {0};
-    make_table(&table);
+    make_plugin_table(&table);
     CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &errors, NULL));
     table.policy.analyses = NULL;
     table.policy.parameters = NULL;
@@ -96,7 +38,7 @@ static void a_sound_table_is_taken(void) {
 }
 
 static void a_policy_that_breaks_a_rule(void) {
-    make_table(&table);
+    make_plugin_table(&table);
     table.policy.name = NULL;
     wrong(NO_NAME);
     table.policy.name = "my policy";
@@ -135,21 +77,21 @@ static void orders_that_are_promised(void) {
         for (int order = GRT_ORDER_NONE; order <= GRT_ORDER_LATENESS; order++) {
             struct grt_errors errors = {0};
             bool good = order != GRT_ORDER_LATENESS || gpu == GRT_PROMISE_BATCHES;
-            make_table(&table);
+            make_plugin_table(&table);
             table.policy.promise.gpu = (enum grt_promise_gpu)gpu;
             table.policy.promise.order = (enum grt_promise_order)order;
             CU_ASSERT_EQUAL(grt_plugin_check(&table.policy, "it", &errors, NULL), good);
             grt_errors_clear(&errors);
         }
     }
-    make_table(&table);
+    make_plugin_table(&table);
     table.policy.promise.order = GRT_ORDER_LATENESS;
     wrong("policy mine has a promise that is none, or of the order by lateness, which only batches have");
 }
 
 static void parameters_that_break_a_rule(void) {
     static const char *const none[] = {NULL};
-    make_table(&table);
+    make_plugin_table(&table);
     table.policy.parameters_size = 8;
     wrong("policy mine says parameters_size 8 and a record of size 24");
     table.policy.parameters = NULL;
@@ -177,7 +119,7 @@ static void parameters_that_break_a_rule(void) {
     table.fields[1].type = GRT_FIELD_OBJECT;
     table.fields[1].record = &table.record;
     wrong("policy mine has parameters nested more than 4 deep");
-    table.fields[2].offset = sizeof(struct numbers);
+    table.fields[2].offset = sizeof(struct plugin_numbers);
     wrong("policy mine has a parameter truth outside of its struct");
     table.record.name = "two\nlines";
     wrong("policy mine has a table of parameters without a name, or without fields");
@@ -191,7 +133,7 @@ static void parameters_that_break_a_rule(void) {
 static void places_that_are_none(void) {
     static const struct grt_field inner = {.name = "inner", .type = GRT_FIELD_INTEGER, .help = ""};
     struct grt_record odd = {.name = "odd", .size = 12, .fields = &inner, .field_count = 1};
-    make_table(&table);
+    make_plugin_table(&table);
     table.fields[1].offset = 4;
     wrong(SECOND " whose place, or struct, is no multiple of 8 bytes");
     table.fields[1].offset = SIZE_MAX;
@@ -220,7 +162,7 @@ static void places_that_are_none(void) {
 
 static void bounds_and_choices_that_are_none(void) {
     static const char *choices[70];
-    make_table(&table);
+    make_plugin_table(&table);
     table.fields[1].min = 2;
     table.fields[1].max = 1;
     wrong(SECOND " of which nothing is within its bounds");
@@ -280,7 +222,7 @@ static void defaults_that_are_not_plain(void) {
         {GRT_FIELD_BOOLEAN, "1"},
         {GRT_FIELD_NAME, "\"abc\""},
     };
-    make_table(&table);
+    make_plugin_table(&table);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         give_default(&cases[i]);
         wrong(SECOND " whose default is not plain: texts, objects and lists have \"\" or none, whole numbers "
@@ -289,7 +231,7 @@ static void defaults_that_are_not_plain(void) {
 }
 
 static void defaults_that_are_wrong(void) {
-    make_table(&table);
+    make_plugin_table(&table);
     give_default(&(struct other_default){GRT_FIELD_TIME, "\"1 apple\""});
     wrong(SECOND
           " with a wrong default: must end in a unit of time (ns, us, ms, s, min, h) (got \"1 apple\")");
@@ -310,7 +252,7 @@ static void many_choices_are_told_in_part(void) {
         choices[i] = words[i];
     }
     struct grt_errors errors = {0};
-    make_table(&table);
+    make_plugin_table(&table);
     give_default(&(struct other_default){GRT_FIELD_CHOICE, "\"c\""});
     table.fields[1].choices = choices;
     CU_ASSERT_FALSE(grt_plugin_check(&table.policy, "it", &errors, NULL));
@@ -330,8 +272,8 @@ static void defaults_that_are_right(void) {
                  {{GRT_FIELD_CHOICE, "\"ab\""}, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct grt_errors errors = {0};
-        struct numbers numbers;
-        make_table(&table);
+        struct plugin_numbers numbers;
+        make_plugin_table(&table);
         give_default(&cases[i].other);
         table.fields[1].min = 1;
         table.fields[1].max = 2;
@@ -343,7 +285,7 @@ static void defaults_that_are_right(void) {
 }
 
 static void analyses_that_break_a_rule(void) {
-    make_table(&table);
+    make_plugin_table(&table);
     table.analysis.name = "";
     wrong("policy mine has an analysis whose name is not of letters, digits, \"-\" and \"+\" in lower case, "
           "a letter first, at most 32");
@@ -394,7 +336,7 @@ static void analyses_that_break_a_rule(void) {
     field = (struct grt_field){.name = "plugin", .type = GRT_FIELD_INTEGER, .fallback = "1", .help = ""};
     table.second.options = &options;
     CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &(struct grt_errors){0}, NULL));
-    make_table(&table);
+    make_plugin_table(&table);
 }
 
 /* What Audsley's algorithm would go by. */

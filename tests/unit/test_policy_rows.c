@@ -2,10 +2,9 @@
 #include <CUnit/CUnit.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "sim/trace_file.h"
+#include "tests/support/child.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -152,24 +151,14 @@ static void rows_are_in_the_trace_and_its_file(void) {
     grt_builder_free(builder);
 }
 
+static void make(void *misuse) {
+    run_with(one_job(), *(const enum misuse *)misuse, NULL);
+}
+
 /* Runs the misuse in a child and expects it to abort with this sentence. */
 static void refused(enum misuse misuse, const char *sentence) {
-    static char said[4096];
-    int ends[2];
-    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        run_with(one_job(), misuse, NULL);
-        _exit(0);
-    }
-    close(ends[1]);
-    ssize_t size = read(ends[0], said, sizeof said - 1);
-    said[size > 0 ? size : 0] = '\0';
-    close(ends[0]);
-    int status = 0;
-    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-    CU_ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    char said[4096];
+    CU_ASSERT_TRUE(grt_child_ended_by(grt_child_run(make, &misuse, said, sizeof said), SIGABRT));
     CU_ASSERT_PTR_NOT_NULL(strstr(said, sentence));
 }
 

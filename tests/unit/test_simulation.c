@@ -2,11 +2,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "scenarios/simulation.h"
+#include "tests/support/child.h"
 #include "tests/support/suite.h"
 
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
@@ -147,32 +145,20 @@ static void ask_a_world_before_the_run(struct grt_simulation *simulation) {
     grt_world_is_whole(simulation->world, &errors);
 }
 
-static void misuse(void (*wrong)(struct grt_simulation *simulation), int output) {
+struct misuse {
+    void (*wrong)(struct grt_simulation *simulation);
+};
+
+static void make(void *misuse) {
     struct grt_simulation simulation = {0};
-    const struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    dup2(output, STDERR_FILENO);
-    wrong(&simulation);
-    _exit(0);
+    ((const struct misuse *)misuse)->wrong(&simulation);
 }
 
 /* Runs the calls in a child and expects it to abort with this sentence. */
 static void refused(void (*wrong)(struct grt_simulation *simulation), const char *sentence) {
     char said[4096];
-    int ends[2], status = 0;
-    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
-    fflush(NULL);
-    pid_t child = fork();
-    CU_ASSERT_FATAL(child >= 0);
-    if (child == 0) {
-        misuse(wrong, ends[1]);
-    }
-    close(ends[1]);
-    ssize_t size = read(ends[0], said, sizeof said - 1);
-    said[size > 0 ? size : 0] = '\0';
-    close(ends[0]);
-    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-    CU_ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    CU_ASSERT_TRUE(
+        grt_child_ended_by(grt_child_run(make, &(struct misuse){wrong}, said, sizeof said), SIGABRT));
     CU_ASSERT_PTR_NOT_NULL(strstr(said, sentence));
 }
 
