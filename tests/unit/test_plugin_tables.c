@@ -360,7 +360,7 @@ static void analyses_that_audsley_cannot_ask(void) {
          "has `audsley_options` that it does not take: mine-guess.x: unknown word (got \"c\"); allowed: a, "
          "b"},
     };
-    make_table(&table);
+    make_plugin_table(&table);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char sentence[256];
         snprintf(sentence, sizeof sentence, "analysis mine-guess %s", i > 0 ? cases[i].sentence : "");
