@@ -108,7 +108,9 @@ static void results_of_analyses(void) {
     }
     memcpy(&wrong.reason[sizeof wrong.reason - 2], "\xc3", 2); /* a name was cut within a character */
     run_analysis();
-    wrong.steps = 1;
+    make_result();
+    wrong.steps = -1;
+    wrong.verdict = GRT_VERDICT_INAPPLICABLE;
     wrong.has_witness = true;
     refused("an analysis gives first releases, 0 or more, or GRT_ANALYSIS_NEVER");
 }

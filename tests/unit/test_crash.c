@@ -242,7 +242,7 @@ static void out_of_memory_is_no_exit_of_what_runs(void) {
 #ifndef SANITIZED
     char text[TEXT_SIZE];
     CU_ASSERT_EQUAL(in_child(ask_for_too_much, text), EXIT_FAILURE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpurt: out of memory ("));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpurt-test: out of memory ("));
     CU_ASSERT_PTR_NULL(strstr(text, "ended the program"));
 #endif
 }
