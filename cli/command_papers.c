@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/papers.h"
+#include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/text_table.h"
@@ -229,8 +230,8 @@ static bool run_as_wanted(struct papers *papers, const struct grt_library_item *
     if (!fewer && !command->quick_training) {
         return run(papers, &found, errors);
     }
-    const struct grt_experiment_changes changes = {.samples = fewer ? command->samples : 0,
-                                                   .quick_training = true};
+    const struct grt_experiment_changes changes = {
+        .samples = fewer ? command->samples : 0, .quick_training = true, .names = &grt_change_option_names};
     struct grt_experiment changed;
     if (!grt_experiment_read(item->path, &changes, &changed, errors)) {
         return false;

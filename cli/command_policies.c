@@ -1,24 +1,34 @@
-#include <inttypes.h>
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/policy_json.h"
+#include "cli/policy_parameters.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "policies/registry.h"
 #include "scenarios/plugin.h"
-#include "scenarios/read_fields.h"
 #include "viz/gantt/text_cells.h"
 
 struct policies {
     const char *name; /* NULL: all */
+    bool json;
     struct grt_style style;
 };
+
+static const struct argp_option policy_options[] = {
+    {"json", 'j', NULL, 0, "Print the policy, or a list of all of them, as JSON", 0}, {0}};
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     struct policies *policies = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &policies->style;
+        return 0;
+    case 'j':
+        policies->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if (policies->name != NULL) {
@@ -34,6 +44,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
 
 const struct argp grt_command_policies_argp = {
+    .options = policy_options,
     .parser = parse_option,
     .children = children,
     .args_doc = "[POLICY]",
@@ -43,6 +54,7 @@ const struct argp grt_command_policies_argp = {
            "  gpurt policies\n"
            "  gpurt policies np-edf\n"
            "  gpurt policies ./mine.so\n"
+           "  gpurt policies --json\n"
            "\n" GRT_EXIT_HELP,
 };
 
@@ -55,59 +67,6 @@ static void print_list(size_t width) {
     for (const struct grt_policy_ops *const *policy = grt_policies; *policy != NULL; policy++) {
         grt_text_put(stdout, (*policy)->name, cells + 2, GRT_TEXT_LEFT);
         grt_paragraph_put(stdout, (*policy)->summary, cells + 2, width);
-    }
-}
-
-static const char *type_text(enum grt_field_type type) {
-    static const char *const names[] = {[GRT_FIELD_TIME] = "duration",
-                                        [GRT_FIELD_SIZE] = "size",
-                                        [GRT_FIELD_RATE] = "rate",
-                                        [GRT_FIELD_FREQUENCY] = "frequency",
-                                        [GRT_FIELD_INTEGER] = "whole number",
-                                        [GRT_FIELD_NUMBER] = "number",
-                                        [GRT_FIELD_BOOLEAN] = "true or false",
-                                        [GRT_FIELD_CHOICE] = "one of",
-                                        [GRT_FIELD_NAME] = "text",
-                                        [GRT_FIELD_OBJECT] = "object",
-                                        [GRT_FIELD_LIST] = "list",
-                                        [GRT_FIELD_CUSTOM] = "value"};
-    return names[type];
-}
-
-/* "whole number from 1 to 16", "duration above 0", "one of ...": what a value may be. */
-static void print_type(const struct grt_field *field) {
-    bool bounded = field->min != 0 || field->max != 0;
-    fputs(type_text(field->type), stdout);
-    if (field->type == GRT_FIELD_CHOICE) {
-        for (const char *const *choice = field->choices; *choice != NULL; choice++) {
-            printf("%s\"%s\"", choice == field->choices ? " " : ", ", *choice);
-        }
-    } else if (field->type == GRT_FIELD_INTEGER && bounded) {
-        printf(" from %" PRId64, field->min);
-        if (field->max < GRT_INTEGER_LIMIT) {
-            printf(" to %" PRId64, field->max);
-        }
-    } else if (field->type == GRT_FIELD_TIME && field->min > 0) {
-        printf(" above 0");
-    } else if (field->type == GRT_FIELD_LIST) {
-        printf(" of objects");
-    }
-}
-
-/* The fields of an object, or of a list's objects, stand below it. */
-static void print_field(const struct grt_field *field, size_t indent, size_t width) {
-    printf("%*s%s: ", (int)indent, "", field->name);
-    print_type(field);
-    if (field->fallback == NULL) {
-        printf("; required\n");
-    } else {
-        printf("%s%s\n", field->fallback[0] != '\0' ? "; default " : "; optional", field->fallback);
-    }
-    printf("%*s", (int)indent + 4, "");
-    grt_paragraph_put(stdout, field->help != NULL ? field->help : "", indent + 4, width);
-    bool nested = field->type == GRT_FIELD_LIST || field->type == GRT_FIELD_OBJECT;
-    for (size_t i = 0; nested && i < field->record->field_count; i++) {
-        print_field(&field->record->fields[i], indent + 4, width);
     }
 }
 
@@ -129,12 +88,37 @@ static void print_policy(const struct grt_policy_ops *policy, size_t width) {
     if (record == NULL || record->field_count == 0) {
         printf("\nno parameters: \"policy\": { \"%s\": \"%s\" }\n", key, value);
     } else {
-        printf("\nparameters, in the scenario's \"policy\" object beside \"%s\": \"%s\":\n", key, value);
-    }
-    for (size_t i = 0; record != NULL && i < record->field_count; i++) {
-        print_field(&record->fields[i], 2, width);
+        printf("\nparameters, in the scenario's \"policy\" object beside \"%s\": \"%s\":\n\n", key, value);
+        grt_parameters_print(record, width, stdout);
     }
     print_analyses(policy, width);
+}
+
+static cJSON *policy_json(const struct grt_policy_ops *policy) {
+    cJSON *object = cJSON_CreateObject();
+    grt_json_add_policy(object, policy);
+    cJSON_AddStringToObject(object, "summary", policy->summary);
+    cJSON_AddItemToObject(object, "parameters", grt_parameters_json(policy->parameters));
+    cJSON *analyses = cJSON_AddArrayToObject(object, "analyses");
+    for (size_t i = 0; policy->analyses != NULL && policy->analyses[i] != NULL; i++) {
+        cJSON *analysis = cJSON_CreateObject();
+        cJSON_AddStringToObject(analysis, "name", policy->analyses[i]->name);
+        cJSON_AddStringToObject(analysis, "summary", policy->analyses[i]->summary);
+        cJSON_AddItemToArray(analyses, analysis);
+    }
+    return object;
+}
+
+/* One, or a list of all where `policy` is NULL. */
+static void print_json(const struct grt_policy_ops *policy) {
+    cJSON *root = policy != NULL ? policy_json(policy) : cJSON_CreateArray();
+    for (size_t i = 0; policy == NULL && grt_policies[i] != NULL; i++) {
+        cJSON_AddItemToArray(root, policy_json(grt_policies[i]));
+    }
+    char *text = cJSON_Print(root);
+    puts(text);
+    free(text);
+    cJSON_Delete(root);
 }
 
 static const struct grt_policy_ops *find_policy(const char *program, const char *name,
@@ -152,12 +136,16 @@ enum grt_exit grt_command_policies(int argc, char **argv) {
     struct policies policies = {.style = grt_style_default()};
     grt_options_parse(&grt_command_policies_argp, argc, argv, &policies);
     size_t width = (size_t)policies.style.width;
-    if (policies.name != NULL) {
-        struct grt_arena arena = {0};
-        print_policy(find_policy(argv[0], policies.name, &arena), width);
-        grt_arena_clear(&arena);
+    struct grt_arena arena = {0};
+    const struct grt_policy_ops *policy =
+        policies.name != NULL ? find_policy(argv[0], policies.name, &arena) : NULL;
+    if (policies.json) {
+        print_json(policy);
+    } else if (policy != NULL) {
+        print_policy(policy, width);
     } else {
         print_list(width);
     }
+    grt_arena_clear(&arena);
     return GRT_EXIT_DONE;
 }

@@ -11,6 +11,8 @@
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/text_table.h"
 #include "cli/trace_summary.h"
+#include "scenarios/file_kind.h"
+#include "scenarios/text_file.h"
 #include "sim/trace_file.h"
 #include "sim/utf8.h"
 #include "viz/gantt/text_gantt.h"
@@ -308,10 +310,27 @@ static void clean_name(char *text) {
     }
 }
 
+/* A file of another kind: what it is, instead of what a trace would have. */
+static void refuse_other_kind(const char *path, struct grt_errors *errors) {
+    struct grt_errors ignored = {0};
+    size_t size;
+    char *text = strcmp(path, "-") != 0 ? grt_text_file_read(path, &size, &ignored) : NULL;
+    const char *sentence = text != NULL ? grt_file_kind_sentence(grt_file_kind_of_text(text, size)) : NULL;
+    if (sentence != NULL) {
+        grt_errors_clear(errors);
+        grt_error_add(errors, NULL, "%s: %s", path, sentence);
+    }
+    free(text);
+    grt_errors_clear(&ignored);
+}
+
 static bool read_trace(struct show *show) {
     struct grt_errors errors = {0};
     struct grt_trace_memory *trace = &show->trace;
     bool read = grt_trace_file_read(show->path, trace, &errors);
+    if (!read) {
+        refuse_other_kind(show->path, &errors);
+    }
     if (read && trace->record_count > 0 && trace->records[trace->record_count - 1].time > GRT_TIME_LIMIT) {
         grt_error_add(&errors, NULL, "%s: has records of later than 10^18 ns, the longest run",
                       strcmp(show->path, "-") == 0 ? "standard input" : show->path);

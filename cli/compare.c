@@ -60,13 +60,15 @@ static const char *set_of(const cJSON *parameter, struct grt_arena *arena) {
  * policies is said once. */
 static size_t take_over(const struct source *source, const struct grt_policy_ops *policy,
                         struct grt_scenario_changes *changes, const char **sets, struct grt_arena *arena) {
+    static const struct grt_change_names names = {
+        .policy = "--policies", .seed = "--seed", .horizon = "--until", .sets = "--set"};
     const cJSON *written = grt_json_find(source->tree, "policy"), *name = grt_json_find(written, "name");
     size_t count = 0;
     if (cJSON_IsString(name) && strcmp(name->valuestring, policy->name) == 0) {
         return 0;
     }
     changes->policy = policy->plugin != NULL ? policy->plugin : policy->name;
-    changes->policy_option = "--policies";
+    changes->names = &names;
     for (const cJSON *field = cJSON_IsObject(written) ? written->child : NULL; field != NULL;
          field = field->next) {
         if (has_parameter(policy, field->string)) {

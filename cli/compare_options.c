@@ -272,7 +272,9 @@ const struct argp grt_command_compare_argp = {
 };
 
 struct grt_compare_options grt_compare_options_read(int argc, char **argv) {
-    struct grt_compare_options options = {.profile_runs = USUAL_RUNS, .style = grt_style_default()};
+    struct grt_compare_options options = {.profile_runs = USUAL_RUNS,
+                                          .changes = {.names = &grt_change_option_names},
+                                          .style = grt_style_default()};
     grt_options_parse(&grt_command_compare_argp, argc, argv, &options);
     return options;
 }

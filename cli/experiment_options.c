@@ -41,11 +41,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_SAMPLES:
         options->changes.samples = grt_option_samples(argument, state);
+        options->changes.names = &grt_change_option_names;
         return 0;
     case KEY_SEED:
         options->changes.seed = argument;
+        options->changes.names = &grt_change_option_names;
         return 0;
     case KEY_SET:
+        options->changes.names = &grt_change_option_names;
         grt_change_options_add_set(&options->changes.sets, &options->changes.set_count, argument,
                                    "generator.tasks=8", state);
         return 0;

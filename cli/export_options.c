@@ -1,5 +1,6 @@
 #include "cli/export_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +25,15 @@ static const struct argp_option export_options[] = {
     {NULL, 0, NULL, 0, "Pictures (png, svg, pdf):", 3},
     {"theme", KEY_THEME, "light|dark|print", 0,
      "Colours; print hatches, too (default: print for pdf, else light)", 3},
-    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the whole, 200 to 32767 (default: 1600)", 3},
+    {"width", KEY_WIDTH, "PIXELS", 0,
+     "Width of the whole, 200 to 32767 (default: 1600; with a printed width what gives the text its size)",
+     3},
     {"width-mm", KEY_WIDTH_MM, "MM", 0,
      "svg and pdf: printed width, 20 to 5000 (default: for pdf 181, two columns of a paper; one is 88)", 3},
-    {"text-size", KEY_TEXT, "PIXELS", 0, "Size of the text, 4 to 60 (default: 12)", 3},
+    {"text-size", KEY_TEXT, "SIZE", 0,
+     "Size of the text, 4 to 60: points on paper where the picture has a printed width and no --width "
+     "(default: 8), else pixels (default: 12)",
+     3},
     {"legend", KEY_LEGEND, NULL, 0, "Say below the rows which colour is which task, and what the signs mean",
      3},
     {0}};
@@ -98,6 +104,27 @@ static void take_argument(struct grt_export_command *command, char *argument,
     }
 }
 
+/* What follows of the options of pictures. Text in points stands in a picture with text of 12 pixels, as wide as gives the
+ * points on paper, so that lines and hatches keep their proportions. */
+static void set_sizes(struct grt_export_command *command, const struct argp_state *state) {
+    const double usual_pixels = 12, usual_points = 8, point_mm = 25.4 / 72, least_width = 40;
+    bool pdf = strcmp(command->format->name, "pdf") == 0;
+    command->width_mm = pdf && command->width_mm == 0 ? GRT_PICTURE_PAPER_MM : command->width_mm;
+    command->in_points = command->width_mm > 0 && command->width == 0;
+    if (!command->in_points) {
+        command->width = command->width > 0 ? command->width : 1600;
+        command->text_size = command->text_size > 0 ? command->text_size : usual_pixels;
+        return;
+    }
+    double points = command->text_size > 0 ? command->text_size : usual_points;
+    command->width = floor(command->width_mm / point_mm * usual_pixels / points + 0.5);
+    command->text_size = usual_pixels;
+    if (command->width < least_width) {
+        argp_error(state, "--text-size: %g mm are too narrow for text of %g points", command->width_mm,
+                   points);
+    }
+}
+
 static void check_all(struct grt_export_command *command, const struct argp_state *state) {
     if (command->format == NULL) {
         argp_error(state, "needs a format and a trace or scenario");
@@ -113,6 +140,7 @@ static void check_all(struct grt_export_command *command, const struct argp_stat
     if (command->width_mm > 0 && strcmp(command->format->name, "png") == 0) {
         argp_error(state, "--width-mm is only for svg and pdf: a png has pixels, see --width");
     }
+    set_sizes(command, state);
     if (command->options.from >= command->options.to) {
         argp_error(state, "--to must be after --from");
     }
@@ -193,7 +221,7 @@ const struct argp grt_command_export_argp = {
            "  gpurt export perfetto scenario.json -o trace.pftrace\n"
            "  gpurt export csv run.trace --rows 'sm:*' --from 10ms --to 20ms\n"
            "  gpurt export pdf scenario.json --from 0ms --to 50ms --width-mm 88 \\\n"
-           "      --text-size 9 -o figure.pdf\n"
+           "      --text-size 7 -o figure.pdf\n"
            "  gpurt export svg scenario.json --policy cpu-order --set horizon=50ms \\\n"
            "      -o cpu-order.svg\n"
            "  gpurt run scenario.json --until 10s --trace - |\n"
@@ -205,8 +233,6 @@ const struct argp grt_command_export_argp = {
 void grt_export_options_read(struct grt_export_command *command, int argc, char **argv) {
     command->output = "-";
     command->options.to = GRT_TIME_NEVER;
-    command->width = 1600;
-    command->text_size = 12;
     grt_options_parse(&grt_command_export_argp, argc, argv, command);
     command->options.rows = &command->rows;
 }

@@ -33,7 +33,8 @@ struct grt_export_command {
     struct grt_export_options options;
     const struct grt_theme *theme; /* of pictures; so are the following */
     double width, text_size;       /* in pixels */
-    double width_mm;               /* printed; 0: not said */
+    double width_mm;               /* printed; 0: not at all */
+    bool in_points;                /* the width follows from the printed one and the text's points */
     bool legend;
     const char *picture_option; /* the first option that was given and is only for pictures, or NULL */
     uint64_t given;             /* the options that may be given once, as bits */

@@ -30,7 +30,7 @@ bool grt_export_svg(const struct grt_export_command *command, const struct grt_p
 
 bool grt_export_pdf(const struct grt_export_command *command, const struct grt_picture *picture,
                     struct grt_errors *errors) {
-    struct grt_pdf pdf = {.width_mm = command->width_mm > 0 ? command->width_mm : GRT_PICTURE_PAPER_MM,
+    struct grt_pdf pdf = {.width_mm = command->width_mm,
                           .background = theme_of(command)->roles[GRT_ROLE_BACKGROUND]};
     return grt_paint_pdf(picture, command->output, &pdf, errors);
 }
@@ -56,11 +56,9 @@ static enum grt_exit draw(const struct grt_export_command *command, const struct
     }
     double height = grt_scene_height(view);
     if (height > MOST_HEIGHT) {
-        grt_error_add(
-            errors, NULL,
-            "the picture would be %.0f pixels high, at most %d can be: choose rows with --rows, or a "
-            "smaller --text-size",
-            height, MOST_HEIGHT);
+        grt_error_add(errors, NULL,
+                      "the picture would be %.0f pixels high, at most %d can be: choose rows with --rows%s",
+                      height, MOST_HEIGHT, command->in_points ? "" : ", or a smaller --text-size");
         return GRT_EXIT_FAILED;
     }
     struct grt_picture picture = {0};

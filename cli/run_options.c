@@ -151,7 +151,8 @@ const struct argp grt_command_run_argp = {
 };
 
 struct grt_run_options grt_run_options_read(int argc, char **argv) {
-    struct grt_run_options options = {.style = grt_style_default()};
+    struct grt_run_options options = {.changes = {.names = &grt_change_option_names},
+                                      .style = grt_style_default()};
     grt_options_parse(&grt_command_run_argp, argc, argv, &options);
     return options;
 }

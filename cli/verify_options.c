@@ -169,7 +169,10 @@ const struct argp grt_command_verify_argp = {
 };
 
 struct grt_verify_options grt_verify_options_read(int argc, char **argv) {
-    struct grt_verify_options options = {.style = grt_style_default(), .patterns = USUAL_PATTERNS, .seed = 1};
+    struct grt_verify_options options = {.changes = {.names = &grt_change_option_names},
+                                         .style = grt_style_default(),
+                                         .patterns = USUAL_PATTERNS,
+                                         .seed = 1};
     grt_options_parse(&grt_command_verify_argp, argc, argv, &options);
     return options;
 }

@@ -11,6 +11,15 @@
 
 enum { MOST_KEYS_SHOWN = 16 };
 
+const struct grt_change_names *grt_changes_names(const struct grt_change_names *given) {
+    static const struct grt_change_names members = {.policy = "changes.policy",
+                                                    .seed = "changes.seed",
+                                                    .horizon = "changes.horizon",
+                                                    .sets = "changes.sets",
+                                                    .samples = "changes.samples"};
+    return given != NULL ? given : &members;
+}
+
 /* A text as JSON if it is JSON, else as a text of its own; NULL after adding an error. */
 static cJSON *value_of(const char *option, const char *text, struct grt_errors *errors) {
     size_t offset, size = strlen(text);
@@ -178,9 +187,9 @@ bool grt_changes_put(cJSON *root, const char *path, cJSON *value, const char *wh
     return outcome == DONE;
 }
 
-static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
-    char option[GRT_JSON_SHOWN_SIZE + 16], shown[GRT_JSON_SHOWN_SIZE];
-    snprintf(option, sizeof option, "--set %s", grt_text_show(set, shown));
+static void apply_set(const char *set, const char *name, cJSON *root, struct grt_errors *errors) {
+    char option[GRT_JSON_SHOWN_SIZE + 32], shown[GRT_JSON_SHOWN_SIZE];
+    snprintf(option, sizeof option, "%s %s", name, grt_text_show(set, shown));
     const char *equals = strchr(set, '=');
     if (equals == NULL) {
         grt_error_add(errors, NULL, "%s: must be of the form path=value", option);
@@ -197,9 +206,9 @@ static void apply_set(const char *set, cJSON *root, struct grt_errors *errors) {
     free(path);
 }
 
-static void apply_policy(const char *name, cJSON *root, struct grt_errors *errors) {
+static void apply_policy(const char *name, const char *change, cJSON *root, struct grt_errors *errors) {
     if (!grt_utf8_valid(name)) {
-        grt_error_add(errors, NULL, "--policy: the name is not valid UTF-8");
+        grt_error_add(errors, NULL, "%s: the name is not valid UTF-8", change);
         return;
     }
     cJSON *policy = cJSON_CreateObject();
@@ -211,17 +220,18 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
     if (changes == NULL || !cJSON_IsObject(root)) {
         return; /* what is no object is refused later */
     }
+    const struct grt_change_names *names = grt_changes_names(changes->names);
     if (changes->policy != NULL) {
-        apply_policy(changes->policy, root, errors);
+        apply_policy(changes->policy, names->policy, root, errors);
     }
     if (changes->seed != NULL) {
-        put_field(root, "seed", value_of("--seed", changes->seed, errors));
+        put_field(root, "seed", value_of(names->seed, changes->seed, errors));
     }
     if (changes->horizon != NULL) {
-        put_field(root, "horizon", value_of("--until", changes->horizon, errors));
+        put_field(root, "horizon", value_of(names->horizon, changes->horizon, errors));
     }
     for (size_t i = 0; i < changes->set_count; i++) {
-        apply_set(changes->sets[i], root, errors);
+        apply_set(changes->sets[i], names->sets, root, errors);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include "models/evidence.h"
 
+#define FOUND "`gpurt verify` found, and shows again: %.*s"
+
 enum { MOST_NAMES = 64 }; /* of worst cases without a model: of more it is enough to know these */
 
 struct notes {
@@ -34,20 +36,34 @@ static void note_unfounded(struct notes *notes, const struct grt_task *task,
     }
 }
 
+/* What gpurt verify writes of a violation shows it in a plain run, but does not say it. */
+static void note_violation(struct notes *notes, const char *description) {
+    const char *end = description != NULL ? strstr(description, ". Found with ") : NULL;
+    size_t begin = sizeof GRT_VIOLATION_WRITTEN - 1;
+    if (end == NULL || strncmp(description, GRT_VIOLATION_WRITTEN, begin) != 0) {
+        return;
+    }
+    size_t length = (size_t)(end - description) - begin, size = length + sizeof FOUND;
+    char *text = grt_arena_array(notes->arena, size, 1);
+    snprintf(text, size, FOUND, (int)length, description + begin);
+    notes->texts[notes->count++] = text;
+}
+
 void grt_scenario_note(struct grt_scenario_file *out, const struct grt_kernels *kernels) {
     const struct grt_scenario *scenario = &out->scenario;
     const char *const *devices = NULL;
     size_t device_count =
         grt_kernels_notes(kernels, scenario->gpus, scenario->gpu_count, &out->arena, &devices);
     struct notes notes = {.arena = &out->arena};
-    notes.texts = grt_arena_array(&out->arena, device_count + MOST_NAMES, sizeof *notes.texts);
+    notes.texts = grt_arena_array(&out->arena, device_count + MOST_NAMES + 1, sizeof *notes.texts);
+    note_violation(&notes, out->description);
     for (size_t i = 0; i < device_count; i++) {
         notes.texts[notes.count++] = devices[i];
     }
     for (size_t i = 0; i < scenario->task_count; i++) {
         struct grt_unfounded unfounded[MOST_NAMES];
         size_t count = grt_task_unfounded(&scenario->tasks[i], unfounded, MOST_NAMES);
-        for (size_t j = 0; j < count && notes.count < device_count + MOST_NAMES; j++) {
+        for (size_t j = 0; j < count && notes.count < device_count + MOST_NAMES + 1; j++) {
             note_unfounded(&notes, &scenario->tasks[i], &unfounded[j]);
         }
     }

@@ -5,7 +5,11 @@
 #include "scenarios/kernels.h"
 #include "scenarios/scenario.h"
 
-/* Fills out->notes and out->note_count, in its arena: kernels that were measured on other devices, and worst cases that rest on no model. */
+/* How descriptions begin that gpurt verify writes of a violation; ". Found with " ends it. */
+#define GRT_VIOLATION_WRITTEN "Written by gpurt verify: "
+
+/* Fills out->notes and out->note_count, in its arena: the violation for which gpurt verify has written it, kernels that were measured on other
+ * devices, and worst cases that rest on no model. */
 void grt_scenario_note(struct grt_scenario_file *out, const struct grt_kernels *kernels);
 
 #endif

@@ -29,15 +29,20 @@ struct grt_scenario_file {
     size_t note_count;
 };
 
+/* What errors call the members of a struct of changes; a program names its options. */
+struct grt_change_names {
+    const char *policy, *seed, *horizon, *sets, *samples;
+};
+
 /* Changes to make before the checks: what the command line says. */
 struct grt_scenario_changes {
     /* --policy: replaces the policy, without parameters: a name, or the file of a plug-in (scenarios/plugin.h); NULL: as in the file */
     const char *policy;
     /* where it starts, if it is the file of a plug-in; NULL: the working directory */
     const char *policy_folder;
-    const char *policy_option; /* what that option is called in errors; NULL: --policy */
-    const char *seed;          /* --seed */
-    const char *horizon;       /* --until */
+    const struct grt_change_names *names; /* for errors; NULL: as C does, "changes.policy" */
+    const char *seed;                     /* --seed */
+    const char *horizon;                  /* --until */
     /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */
     const char *const *sets;
     size_t set_count;

@@ -244,8 +244,9 @@ static const struct {
 } quantities[] = {
     {"duration", "A whole number of nanoseconds: \"250us\", \"1.5ms\".", "^" DECIMAL "(ns|us|ms|s|min|h)$"},
     {"signed_duration", "A whole number of nanoseconds: \"-250us\".", "^-?" DECIMAL "(ns|us|ms|s|min|h)$"},
-    {"size", "A whole number of bytes: \"4MiB\".", "^" DECIMAL "(B|kB|MB|GB|KiB|MiB|GiB)$"},
-    {"rate", "A whole number of bytes per second: \"20GB/s\".", "^" DECIMAL "(B|kB|MB|GB|KiB|MiB|GiB)/s$"},
+    {"size", "A whole number of bytes: \"4MiB\".", "^" DECIMAL "(B|kB|MB|GB|TB|KiB|MiB|GiB|TiB)$"},
+    {"rate", "A whole number of bytes per second: \"20GB/s\".",
+     "^" DECIMAL "(B|kB|MB|GB|TB|KiB|MiB|GiB|TiB)/s$"},
     {"frequency", "A whole number of hertz: \"1300MHz\".", "^" DECIMAL "(Hz|kHz|MHz|GHz)$"},
 };
 

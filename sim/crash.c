@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim/output.h"
@@ -98,6 +99,28 @@ static void report_exit(void) {
     write_line(" ended the program", "");
     grt_output_remove_unfinished();
     _exit(EXIT_FAILURE);
+}
+
+/* While a handler runs its signal is blocked on its thread, so that one more is for another thread, if there is one; it ends the program. */
+static void let_others_say(int number) {
+    static atomic_flag passed_on = ATOMIC_FLAG_INIT;
+    static const struct timespec patience = {.tv_nsec = 50000000};
+    if (!atomic_flag_test_and_set(&passed_on)) {
+        kill(getpid(), number);
+        nanosleep(&patience, NULL);
+    }
+}
+
+void grt_crash_interrupted(int number) {
+    const struct grt_running *running = grt_running_now();
+    grt_output_remove_unfinished();
+    if (running == NULL) {
+        let_others_say(number);
+    } else if (!running->own && !atomic_flag_test_and_set(&somebody_reports)) {
+        write_line(" was interrupted", "");
+    }
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void grt_crash_report(const char *program) {

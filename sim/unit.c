@@ -11,20 +11,39 @@
 struct unit {
     const char *name;
     int64_t size;
+    bool only_read; /* what is written stays as older versions read it */
 };
 
 /* Smallest first: grt_unit_text looks for the last that divides. */
-static const struct unit time_units[] = {{"ns", 1},         {"us", 1000},         {"ms", 1000000},
-                                         {"s", 1000000000}, {"min", 60000000000}, {"h", 3600000000000},
-                                         {NULL, 0}};
-static const struct unit size_units[] = {
-    {"B", 1},         {"kB", 1000},       {"KiB", 1024},       {"MB", 1000000},
-    {"MiB", 1048576}, {"GB", 1000000000}, {"GiB", 1073741824}, {NULL, 0}};
-static const struct unit rate_units[] = {
-    {"B/s", 1},         {"kB/s", 1000},       {"KiB/s", 1024},       {"MB/s", 1000000},
-    {"MiB/s", 1048576}, {"GB/s", 1000000000}, {"GiB/s", 1073741824}, {NULL, 0}};
-static const struct unit frequency_units[] = {
-    {"Hz", 1}, {"kHz", 1000}, {"MHz", 1000000}, {"GHz", 1000000000}, {NULL, 0}};
+static const struct unit time_units[] = {
+    {"ns", 1, false},         {"us", 1000, false},         {"ms", 1000000, false},
+    {"s", 1000000000, false}, {"min", 60000000000, false}, {"h", 3600000000000, false},
+    {NULL, 0, false}};
+static const struct unit size_units[] = {{"B", 1, false},
+                                         {"kB", 1000, false},
+                                         {"KiB", 1024, false},
+                                         {"MB", 1000000, false},
+                                         {"MiB", 1048576, false},
+                                         {"GB", 1000000000, false},
+                                         {"GiB", 1073741824, false},
+                                         {"TB", 1000000000000, true},
+                                         {"TiB", 1099511627776, true},
+                                         {NULL, 0, false}};
+static const struct unit rate_units[] = {{"B/s", 1, false},
+                                         {"kB/s", 1000, false},
+                                         {"KiB/s", 1024, false},
+                                         {"MB/s", 1000000, false},
+                                         {"MiB/s", 1048576, false},
+                                         {"GB/s", 1000000000, false},
+                                         {"GiB/s", 1073741824, false},
+                                         {"TB/s", 1000000000000, true},
+                                         {"TiB/s", 1099511627776, true},
+                                         {NULL, 0, false}};
+static const struct unit frequency_units[] = {{"Hz", 1, false},
+                                              {"kHz", 1000, false},
+                                              {"MHz", 1000000, false},
+                                              {"GHz", 1000000000, false},
+                                              {NULL, 0, false}};
 
 /* GRT_TIME_LIMIT, in the largest decimal unit. */
 #define LIMITS(text) "must be at most " text, "must be at least -" text
@@ -38,13 +57,15 @@ static const struct {
     [GRT_QUANTITY_TIME] = {time_units, "ns, us, ms, s, min, h", "must be a duration such as \"250us\"",
                            "must end in a unit of time (ns, us, ms, s, min, h)",
                            "must be a whole number of nanoseconds", LIMITS("1000000000s")},
-    [GRT_QUANTITY_SIZE] = {size_units, "B, kB, MB, GB, KiB, MiB, GiB", "must be a size such as \"4MiB\"",
-                           "must end in a unit of size (B, kB, MB, GB, KiB, MiB, GiB)",
+    [GRT_QUANTITY_SIZE] = {size_units, "B, kB, MB, GB, TB, KiB, MiB, GiB, TiB",
+                           "must be a size such as \"4MiB\"",
+                           "must end in a unit of size (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)",
                            "must be a whole number of bytes", LIMITS("1000000000GB")},
-    [GRT_QUANTITY_RATE] = {rate_units, "B/s, kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s",
-                           "must be a rate such as \"20GB/s\"",
-                           "must end in a unit of rate (B/s, kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s)",
-                           "must be a whole number of bytes per second", LIMITS("1000000000GB/s")},
+    [GRT_QUANTITY_RATE] =
+        {rate_units, "B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, TiB/s",
+         "must be a rate such as \"20GB/s\"",
+         "must end in a unit of rate (B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, TiB/s)",
+         "must be a whole number of bytes per second", LIMITS("1000000000GB/s")},
     [GRT_QUANTITY_FREQUENCY] = {frequency_units, "Hz, kHz, MHz, GHz",
                                 "must be a frequency such as \"1300MHz\"",
                                 "must end in a unit of frequency (Hz, kHz, MHz, GHz)",
@@ -60,7 +81,7 @@ static const struct unit *find_unit(const struct unit *units, const char *name) 
     return NULL;
 }
 
-/* No unit makes a whole quantity of more decimal places: a byte is 2^-30 GiB, which has 30 of them. */
+/* 128 bits hold no more decimal places. A byte is 2^-30 GiB, which has 30 of them; of a TiB it would have 40. */
 enum { MOST_PLACES = 30 };
 
 struct decimal {
@@ -111,6 +132,11 @@ static bool add_fraction(const struct decimal *number, int64_t size, grt_wide *v
     return number->fraction % divisor == 0;
 }
 
+/* With U+00B5, the micro sign, or U+03BC, the Greek letter. */
+static bool is_micro_second(const char *unit) {
+    return strcmp(unit, "\xC2\xB5s") == 0 || strcmp(unit, "\xCE\xBCs") == 0;
+}
+
 const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t *value) {
     int negative = *text == '-';
     struct decimal number = {0, 0, 0};
@@ -125,7 +151,9 @@ const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t
     rest += strspn(rest, " ");
     const struct unit *unit = find_unit(quantities[quantity].units, rest);
     if (unit == NULL) {
-        return quantities[quantity].no_unit;
+        return is_micro_second(rest) && quantity == GRT_QUANTITY_TIME
+                   ? "must be written with \"us\" for microseconds, without a micro sign"
+                   : quantities[quantity].no_unit;
     }
     grt_wide result = number.whole * (grt_wide)(uint64_t)unit->size;
     if (!add_fraction(&number, unit->size, &result)) {
@@ -144,7 +172,7 @@ const char *grt_unit_names(enum grt_quantity quantity) {
 char *grt_unit_text(enum grt_quantity quantity, int64_t value, char text[GRT_UNIT_TEXT_SIZE]) {
     const struct unit *units = quantities[quantity].units, *best = units;
     for (const struct unit *unit = units; value != 0 && unit->name != NULL; unit++) {
-        best = value % unit->size == 0 ? unit : best;
+        best = value % unit->size == 0 && !unit->only_read ? unit : best;
     }
     snprintf(text, GRT_UNIT_TEXT_SIZE, "%lld%s", (long long)(value / best->size), best->name);
     return text;

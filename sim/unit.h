@@ -7,7 +7,7 @@
 
 enum grt_quantity {
     GRT_QUANTITY_TIME,      /* ns us ms s min h; in nanoseconds */
-    GRT_QUANTITY_SIZE,      /* B kB MB GB KiB MiB GiB; in bytes */
+    GRT_QUANTITY_SIZE,      /* B kB MB GB TB KiB MiB GiB TiB; in bytes */
     GRT_QUANTITY_RATE,      /* a size per second: "20GB/s"; in bytes per second */
     GRT_QUANTITY_FREQUENCY, /* Hz kHz MHz GHz; in hertz */
 };
@@ -21,7 +21,7 @@ const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t
 /* The units of a quantity for messages and documents: "ns, us, ms, s, min, h". */
 const char *grt_unit_names(enum grt_quantity quantity);
 
-/* Writes a value with the largest unit in which it is a whole number: "64KiB", "20GB/s", "250us". `text` must
+/* Writes a value with the largest unit, but for TB and TiB, in which it is a whole number: "64KiB", "20GB/s", "250us". `text` must
  * hold GRT_UNIT_TEXT_SIZE bytes; returns `text`. grt_unit_parse returns the same value from it. */
 #define GRT_UNIT_TEXT_SIZE 40
 char *grt_unit_text(enum grt_quantity quantity, int64_t value, char text[GRT_UNIT_TEXT_SIZE]);

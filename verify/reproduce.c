@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenarios/json_tree.h"
+#include "scenarios/notes.h"
 #include "scenarios/simulation.h"
 #include "scenarios/task_set.h"
 #include "sim/unit.h"
@@ -134,7 +135,7 @@ static cJSON *changed_tree(const struct grt_scenario_source *source, const struc
         return NULL;
     }
     char description[GRT_PATTERN_NAME_SIZE + GRT_VIOLATION_TEXT_SIZE + 64];
-    snprintf(description, sizeof description, "Written by gpurt verify: %s. Found with %s.", violation->text,
+    snprintf(description, sizeof description, GRT_VIOLATION_WRITTEN "%s. Found with %s.", violation->text,
              pattern->name);
     grt_scenario_tree_put(root, "description", cJSON_CreateString(description));
     grt_scenario_tree_put(root, "seed", whole(pattern->seed));

@@ -27,14 +27,17 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_UNTIL:
         once(changes->horizon, "--until", state);
         changes->horizon = grt_option_text("--until", argument, state);
+        changes->names = &grt_change_option_names;
         return 0;
     case KEY_SEED:
         once(changes->seed, "--seed", state);
         changes->seed = grt_option_text("--seed", argument, state);
+        changes->names = &grt_change_option_names;
         return 0;
     case KEY_POLICY:
         once(changes->policy, "--policy", state);
         changes->policy = grt_option_text("--policy", argument, state);
+        changes->names = &grt_change_option_names;
         return 0;
     case KEY_SET:
         grt_change_options_set(changes, argument, state);

@@ -5,6 +5,9 @@
 
 #include "sim/memory.h"
 
+const struct grt_change_names grt_change_option_names = {
+    .policy = "--policy", .seed = "--seed", .horizon = "--until", .sets = "--set", .samples = "--samples"};
+
 void grt_change_options_add_set(const char *const **sets, size_t *count, const char *argument,
                                 const char *example, const struct argp_state *state) {
     if (strchr(argument, '=') == NULL) {
@@ -17,6 +20,7 @@ void grt_change_options_add_set(const char *const **sets, size_t *count, const c
 
 void grt_change_options_set(struct grt_scenario_changes *changes, const char *argument,
                             const struct argp_state *state) {
+    changes->names = &grt_change_option_names;
     grt_change_options_add_set(&changes->sets, &changes->set_count, argument, "tasks[0].period=20ms", state);
 }
 
@@ -44,6 +48,7 @@ static error_t parse_change(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--policy was given twice");
         }
         changes->policy = argument;
+        changes->names = &grt_change_option_names;
         return 0;
     case KEY_SET:
         grt_change_options_set(changes, argument, state);

@@ -6,6 +6,9 @@
 
 #include "scenarios/scenario.h"
 
+/* What errors call changes that options make. */
+extern const struct grt_change_names grt_change_option_names;
+
 /* Adds the value of an option --set to a list, which grows; ends the program where it is none, with an example. */
 void grt_change_options_add_set(const char *const **sets, size_t *count, const char *argument,
                                 const char *example, const struct argp_state *state);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "sim/output.h"
+#include "sim/crash.h"
 #include "sim/time.h"
 
 /* So long after the user was told of the first signal, another one is the user's answer. Signals that come in pairs are not: `timeout` signals
@@ -33,9 +33,7 @@ static void interrupt(int number) {
     long long none = 0;
     bool again = !atomic_compare_exchange_strong(&first, &none, now);
     if ((since != 0 && now - since >= PATIENCE) || (again && since == 0 && now - none >= DEAF)) {
-        grt_output_remove_unfinished();
-        signal(number, SIG_DFL);
-        raise(number);
+        grt_crash_interrupted(number);
     }
     atomic_store(&interrupted, true);
 }

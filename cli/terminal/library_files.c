@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "scenarios/text_file.h"
 
@@ -210,6 +211,10 @@ static const char *kinds_text(unsigned kinds) {
                                              : "file";
 }
 
+static const char *list_of(unsigned kinds) {
+    return kinds == GRT_LIBRARY_EXPERIMENT ? "`gpurt papers --list`" : "`gpurt scenarios`";
+}
+
 const char *grt_library_files_suggest(const struct grt_library_files *files, const char *name,
                                       char text[GRT_GUESS_TEXT_SIZE]) {
     struct grt_guess guess = grt_guess_start(name);
@@ -238,8 +243,7 @@ static const char *refuse(const struct grt_library_files *files, const char *nam
     }
     grt_error_add(errors, NULL,
                   "there is no such file, and no %s of that name in the library %s%s; %s lists it",
-                  kinds_text(kinds), files->folder, suggestion,
-                  kinds == GRT_LIBRARY_EXPERIMENT ? "`gpurt papers --list`" : "`gpurt scenarios`");
+                  kinds_text(kinds), files->folder, suggestion, list_of(kinds));
     return NULL;
 }
 
@@ -263,10 +267,55 @@ static const char *find_other(const char *name, struct grt_arena *arena) {
     return path;
 }
 
+/* What the library calls the file that a path would be, were it there: by as much of the path's end as says so. NULL: nothing, or, after adding an error,
+ * several files. */
+static const struct grt_library_file *find_by_end(const struct grt_library_files *files, const char *path,
+                                                  struct grt_arena *arena, struct grt_errors *errors) {
+    char *rest = grt_arena_text(arena, path);
+    const struct grt_library_file *found = NULL;
+    rest[strlen(rest) - ENDING] = '\0';
+    while (rest != NULL && found == NULL && errors->count == 0) {
+        found = grt_library_files_find(files, rest, errors);
+        rest = strchr(rest, '/');
+        rest += rest != NULL;
+    }
+    return found;
+}
+
+/* A path that leads nowhere, as one in the sources does elsewhere. It stays as it is unless the library has a file that is called so. */
+static const char *refuse_path(const char *path, unsigned kinds, struct grt_arena *arena,
+                               struct grt_errors *errors) {
+    struct grt_library_files files;
+    struct grt_errors found = {0};
+    if (!has_ending(path) || access(path, F_OK) == 0 ||
+        !grt_library_files_list(NULL, kinds, &files, arena, &found)) {
+        grt_errors_clear(&found);
+        return path;
+    }
+    const struct grt_library_file *file = find_by_end(&files, path, arena, &found);
+    bool is_known = file != NULL || found.count > 0;
+    if (file != NULL) {
+        const char *name = grt_library_files_find(&files, last_part(file->name), &found) == file
+                               ? last_part(file->name)
+                               : file->name;
+        grt_error_add(errors, NULL,
+                      "there is no such file; that of the library is called %s, and %s lists it", name,
+                      list_of(kinds));
+    } else if (is_known) {
+        grt_error_add(errors, NULL, "there is no such file; its last part %s", found.messages[0]);
+    }
+    grt_errors_clear(&found);
+    grt_library_files_free(&files);
+    return is_known ? NULL : path;
+}
+
 const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena *arena,
                              struct grt_errors *errors) {
-    if (!may_be_name(name) || is_file(name)) {
+    if (is_file(name)) {
         return name;
+    }
+    if (!may_be_name(name)) {
+        return refuse_path(name, kinds, arena, errors);
     }
     struct grt_library_files files;
     struct grt_errors found = {0};

@@ -143,19 +143,12 @@ static enum grt_exit write_manual(const struct invocation *invocation, const str
 
 /* ---- The process ---- */
 
-/* A signal that ends the program ends it as it always does, after unfinished files are removed. */
-static void end_by_signal(int number) {
-    grt_output_remove_unfinished();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
 static void set_signals(void) {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
         struct sigaction old;
         if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-            struct sigaction action = {.sa_handler = end_by_signal};
+            struct sigaction action = {.sa_handler = grt_crash_interrupted};
             sigaction(ending[i], &action, NULL);
         }
     }

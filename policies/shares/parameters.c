@@ -17,6 +17,7 @@ static const char *const predictors[] = {"sofnn", "perfect", "none", NULL};
      .type = GRT_FIELD_NUMBER,                                                                               \
      .offset = offsetof(struct type_, estimates.from),                                                       \
      .fallback = "0",                                                                                        \
+     .max = 1,                                                                                               \
      .help = "With `estimate_errors`: `estimate_error_percent` is the mean error of those estimates only "   \
              "that were made with at least this part of the application done, 0 to 1, and there are as "     \
              "many as `estimates` says; `estimate_error_percent_of` is that of a task."},                    \
@@ -24,6 +25,7 @@ static const char *const predictors[] = {"sofnn", "perfect", "none", NULL};
          .type = GRT_FIELD_NUMBER,                                                                           \
          .offset = offsetof(struct type_, estimates.to),                                                     \
          .fallback = "1",                                                                                    \
+         .max = 1,                                                                                           \
          .help = "And with less than this part done; 1: up to the end."},                                    \
     {                                                                                                        \
         .name = "estimate_number", .type = GRT_FIELD_INTEGER,                                                \
@@ -87,6 +89,7 @@ static const struct grt_field wamp2s_fields[] = {
     {.name = "threshold",
      .type = GRT_FIELD_NUMBER,
      .offset = AT(threshold),
+     .max = 1,
      .fallback = "0.7642",
      .help = "The part of an application, 0 to 1, from which on its last prediction is kept; 0.7642 in the "
              "paper for its Rodinia applications, 0.6796 "
@@ -104,6 +107,7 @@ static const struct grt_field wamp2s_fields[] = {
     {.name = "margin",
      .type = GRT_FIELD_NUMBER,
      .offset = AT(margin),
+     .max = 1,
      .fallback = "0.05",
      .help =
          "The part of the time that is left until a deadline, 0 or more and below 1, that is kept for what "

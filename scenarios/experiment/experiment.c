@@ -72,11 +72,14 @@ static void apply_changes(const struct grt_experiment_changes *changes, cJSON *t
     if (changes == NULL || !cJSON_IsObject(tree)) {
         return;
     }
-    const struct grt_scenario_changes own = {
-        .seed = changes->seed, .sets = changes->sets, .set_count = changes->set_count};
+    const struct grt_scenario_changes own = {.names = changes->names,
+                                             .seed = changes->seed,
+                                             .sets = changes->sets,
+                                             .set_count = changes->set_count};
     grt_changes_apply(&own, tree, errors);
     if (changes->samples != 0) {
-        grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples), "--samples", errors);
+        grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples),
+                        grt_changes_names(changes->names)->samples, errors);
     }
     if (changes->quick_training) {
         train_all_quickly(tree);

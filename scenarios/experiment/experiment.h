@@ -180,6 +180,7 @@ struct grt_experiment_changes {
     const char *seed;        /* as on the command line; NULL: as in the file */
     const char *const *sets; /* "path=value" */
     size_t set_count;
+    const struct grt_change_names *names; /* for errors; NULL: as C calls them */
 };
 
 /* Reads a file ("-": standard input). On failure returns false with every error added and an empty *out. */

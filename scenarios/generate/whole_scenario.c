@@ -152,12 +152,14 @@ static bool check(const struct parameters *parameters, struct grt_errors *errors
     return errors->count == before;
 }
 
+static const struct grt_change_names names_of_fields = {.policy = "policy", .sets = "set"};
+
 static void *create(const void *given, const struct grt_generator_place *place, struct grt_errors *errors,
                     const struct grt_path *path) {
     const struct parameters *parameters = given;
     const struct grt_scenario_changes changes = {.policy = parameters->policy,
                                                  .policy_folder = place->folder,
-                                                 .policy_option = "policy",
+                                                 .names = &names_of_fields,
                                                  .sets = parameters->sets.items,
                                                  .set_count = parameters->sets.count};
     const struct grt_path field = {.parent = path, .key = "file"};

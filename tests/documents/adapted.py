@@ -87,6 +87,7 @@ sed -i 's|models/policy.h|models/plugin.h|; s/^const struct grt_policy_ops/stati
 echo 'GRT_PLUGIN(grt_policy_llf);' >> mine.c
 cp scenarios/quickstart.json scenario.json
 """,
+    "plug-ins": """awk '/^```/ { code = $0 == "```c"; next } code' docs/plug-ins.md > patient.c""",
     "running-sweeps": "for i in 1 2 4 5 6 7 8; do gpurt sweep experiment.json -q --shard $i/8; done",
     "validation": "sed -i 's/h200.json/mine.json/; s/h200-kernels.json/kernels.json/' two-tasks.json",
 }

@@ -19,13 +19,14 @@ enum deed {
     UNFAIR,           /* the last goes first */
     CLAIMS,           /* its other analysis: that the tasks are not schedulable, without a reason to */
     PROMISES_AT_ONCE, /* and keeps to one at a time */
-    PROMISES_BATCHES
+    PROMISES_BATCHES,
+    NEVER_RETURNS
 };
 
 static const char *const deeds[] = {
     "nothing",      "crash-in-start",  "crash",           "full-stack", "abort", "division-by-zero",
     "submit-twice", "ask-for-nobody",  "endless-instant", "refuse",     "leave", "unfair",
-    "claim",        "promise-at-once", "promise-batches", NULL};
+    "claim",        "promise-at-once", "promise-batches", "never-return", NULL};
 
 struct when {
     int64_t count;
@@ -155,6 +156,10 @@ static void misbehave(struct unruly *unruly, struct grt_world *world, enum deed 
         break;
     case SUBMITS_TWICE:
         grt_policy_submit(world, job, unruly->stream);
+        break;
+    case NEVER_RETURNS:
+        while (zero == 0) {
+        }
         break;
     case ASKS_FOR_NOBODY:
         grt_policy_job(world, 1000000);

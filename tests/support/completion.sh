@@ -46,6 +46,8 @@ bash -c '
 diff ../wanted.txt ../got.txt
 echo "bash: $(wc -l <../got.txt) lines"
 
+set -x # from here on commands are shown with their words, the last one being what was not so
+
 # A program that is started by a key makes the shell wait: none is, but grep for names of experiments.
 grep -nE '\$\((gpurt|"\$)' ../shells/*.bash ../shells/*.zsh && exit 1
 

@@ -74,30 +74,33 @@ static void check_set(const char *set, const char *expected) {
 
 static void test_bad_changes(void) {
     check_set("tasks[2].period=5ms",
-              "--set \"tasks[2].period=5ms\": no such place (\"tasks\" has 2 elements)");
-    check_set("tasks[2]={}", "--set \"tasks[2]={}\": no such place (\"tasks\" has 2 elements)");
-    check_set("tasks.a.period=5ms", "--set \"tasks.a.period=5ms\": no such place (\"tasks\" has 2 elements)");
-    check_set("name[0]=x", "--set \"name[0]=x\": no such place (the file has \"gpurt\", \"horizon\", "
+              "changes.sets \"tasks[2].period=5ms\": no such place (\"tasks\" has 2 elements)");
+    check_set("tasks[2]={}", "changes.sets \"tasks[2]={}\": no such place (\"tasks\" has 2 elements)");
+    check_set("tasks.a.period=5ms",
+              "changes.sets \"tasks.a.period=5ms\": no such place (\"tasks\" has 2 elements)");
+    check_set("name[0]=x", "changes.sets \"name[0]=x\": no such place (the file has \"gpurt\", \"horizon\", "
                            "\"platform\", \"tasks\")");
-    check_set("platform.x.y=1", "--set \"platform.x.y=1\": no such place (\"platform\" has \"gpus\")");
-    check_set("seed", "--set \"seed\": must be of the form path=value");
-    check_set("=5", "--set \"=5\": the path must be one like tasks[0].period");
-    check_set(".seed=5", "--set \".seed=5\": the path must be one like tasks[0].period");
-    check_set("tasks[x].period=5", "--set \"tasks[x].period=5\": the path must be one like tasks[0].period");
-    check_set("tasks[0]period=5", "--set \"tasks[0]period=5\": the path must be one like tasks[0].period");
-    check_set("tasks[0].=5", "--set \"tasks[0].=5\": the path must be one like tasks[0].period");
+    check_set("platform.x.y=1", "changes.sets \"platform.x.y=1\": no such place (\"platform\" has \"gpus\")");
+    check_set("seed", "changes.sets \"seed\": must be of the form path=value");
+    check_set("=5", "changes.sets \"=5\": the path must be one like tasks[0].period");
+    check_set(".seed=5", "changes.sets \".seed=5\": the path must be one like tasks[0].period");
+    check_set("tasks[x].period=5",
+              "changes.sets \"tasks[x].period=5\": the path must be one like tasks[0].period");
+    check_set("tasks[0]period=5",
+              "changes.sets \"tasks[0]period=5\": the path must be one like tasks[0].period");
+    check_set("tasks[0].=5", "changes.sets \"tasks[0].=5\": the path must be one like tasks[0].period");
     check_set("tasks[99999999999999999999]=5",
-              "--set \"tasks[99999999999999999999]=5\": the path must be one like tasks[0].period");
-    check_set("seed={\"a\":1,\"a\":2}", "--set \"seed={\\\"a\\\":1,\\\"a\\\":2}\": a: given twice");
-    check_set("name=\xFF", "--set \"name=\\u00ff\": the value is not valid UTF-8");
+              "changes.sets \"tasks[99999999999999999999]=5\": the path must be one like tasks[0].period");
+    check_set("seed={\"a\":1,\"a\":2}", "changes.sets \"seed={\\\"a\\\":1,\\\"a\\\":2}\": a: given twice");
+    check_set("name=\xFF", "changes.sets \"name=\\u00ff\": the value is not valid UTF-8");
     check_set("seed=abc", "seed: must be a whole number (got \"abc\")");
     check_set("sede=1", "sede: unknown field (did you mean \"seed\"?)");
     check_set("tasks[0].period=", "tasks[0].period: must be a duration such as \"250us\" (got \"\")");
     check_refused(two_tasks, &(struct grt_scenario_changes){.seed = "-1"},
-                  "seed: must not be below 0 (got -1) (set by --seed)");
+                  "seed: must not be below 0 (got -1) (set by changes.seed)");
     check_refused(two_tasks, &(struct grt_scenario_changes){.horizon = "soon"},
                   "horizon: must be a duration such as \"2s\", \"hyperperiod\" or \"auto\" (got \"soon\") "
-                  "(set by --until)");
+                  "(set by changes.horizon)");
     static const char *const sets[] = {"policy.admit=al"};
     check_refused(two_tasks, &(struct grt_scenario_changes){.policy = "tdm", .sets = sets, .set_count = 1},
                   "policy.admit: must be \"feasible\" or \"all\" (got \"al\")");
@@ -110,7 +113,7 @@ static void test_unknown_policy(void) {
         strcat(expected, i > 0 ? ", " : "");
         strcat(expected, grt_policies[i]->name);
     }
-    strcat(expected, " (set by --policy)");
+    strcat(expected, " (set by changes.policy)");
     check_refused(two_tasks, &(struct grt_scenario_changes){.policy = "np-edff"}, expected);
 }
 

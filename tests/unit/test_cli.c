@@ -499,12 +499,33 @@ static void test_policies(void) {
     expect(0, call("gpurt policies np-edf"));
     expect_part(out, "np-edf: ");
     expect(0, call("gpurt policies pruda-sm"));
-    expect_part(out, "\n  pins: list of objects; optional\n");
-    expect_part(out, "\n      sm: whole number from 0 to 1023; required\n");
-    expect_part(out, "\n  exit_time: duration above 0; default \"1us\"\n");
-    expect(0, call("gpurt policies cpu-traditional"));
-    expect_part(out, "\n  batch: whole number from 1 to 16; default 2\n");
-    expect_part(out, "\n  issue_time: duration; default \"4us\"\n");
+    expect_part(out, "\n  pins       list          none        0 to 4096 objects\n");
+    expect_part(out, "\n    sm       whole number  required    0 to 1023\n");
+    expect_part(out, "\n  exit_time  duration      \"1us\"       above 0\n");
+    expect_part(out, "\nA duration is a text, with a unit: ns, us, ms, s, min, h.\n");
+    expect(0, call("gpurt policies tdm --width 60"));
+    expect_part(out, "\n  count       choice    \"sound\"     \"paper\", \"sound\",\n"
+                     "                                    \"tight\", \"unsound\"\n");
+}
+
+static void test_policies_as_json(void) {
+    expect(0, call("gpurt policies gpu-server --json"));
+    cJSON *policy = cJSON_Parse(out), *parameters = cJSON_GetObjectItem(policy, "parameters");
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(policy, "policy")), "gpu-server");
+    const cJSON *cpu = cJSON_GetArrayItem(parameters, 0), *epsilon = cJSON_GetArrayItem(parameters, 1);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(cpu, "min")), -1);
+    CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(cpu, "max")), 4095);
+    CU_ASSERT_PTR_NULL(cJSON_GetObjectItem(cpu, "unit"));
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(epsilon, "unit")), "ns");
+    CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(epsilon, "default")), "50us");
+    CU_ASSERT_PTR_NULL(cJSON_GetObjectItem(epsilon, "max"));
+    const cJSON *choices = cJSON_GetObjectItem(cJSON_GetArrayItem(parameters, 2), "choices");
+    CU_ASSERT_EQUAL(cJSON_GetArraySize(choices), 2);
+    cJSON_Delete(policy);
+    expect(0, call("gpurt policies --json"));
+    cJSON *all = cJSON_Parse(out);
+    CU_ASSERT(cJSON_GetArraySize(all) >= 20);
+    cJSON_Delete(all);
 }
 
 static void test_schema_and_reference(void) {
@@ -540,6 +561,7 @@ int main(void) {
     CU_add_test(suite, "devices", test_devices);
     CU_add_test(suite, "usages", test_usages);
     CU_add_test(suite, "policies", test_policies);
+    CU_add_test(suite, "policies as JSON", test_policies_as_json);
     CU_add_test(suite, "schema and reference", test_schema_and_reference);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();

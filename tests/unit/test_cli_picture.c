@@ -109,6 +109,7 @@ static void test_options(void) {
         {"svg q.trc --width ''", "--width: must be a number from 200 to 32767 (got '')"},
         {"pdf q.trc --width-mm 19", "--width-mm: must be a number from 20 to 5000 (got '19')"},
         {"svg q.trc --width-mm inf", "--width-mm: must be a number from 20 to 5000 (got 'inf')"},
+        {"pdf q.trc --width-mm 20 --text-size 60", "--text-size: 20 mm are too narrow for text of 60 points"},
         {"csv q.trc --legend", "--legend is only for pictures, which csv is not"},
         {"svg q.trc --text-size 61", "--text-size: must be a number from 4 to 60 (got '61')"},
         {"svg q.trc --rows nothing", "gpurt: q.trc: --rows: no row is called \"nothing\""},
@@ -126,6 +127,32 @@ static void test_options(void) {
                    "! cmp -s d l; gpurt export svg q.trc --width 200 --text-size 60 > n;"
                    "gpurt export svg q.trc --width-mm 88 | head -c 1000 | grep -c 'width=\"88mm\"'"));
     expect_text(out, "1\n");
+}
+
+/* Text of 12 pixels is 8 points of 1/72 inch where 88 mm are 88 / 25.4 * 72 * 12 / 8 = 374.17 pixels. */
+static void test_points(void) {
+    static const struct {
+        const char *options;
+        int pixels;
+    } cases[] = {{"--width-mm 88", 374},
+                 {"--width-mm 88 --text-size 7", 428},
+                 {"--width-mm 181 --text-size 12", 513},
+                 {"--width-mm 88 --width 1600 --text-size 9", 1600},
+                 {"", 1600}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(0, call("gpurt export svg q.trc %s > s;"
+                       "head -c 1000 s | sed -n 's/.*viewBox=\"0 0 \\([0-9]*\\) .*/\\1/p'",
+                       cases[i].options));
+        CU_ASSERT_EQUAL(atoi(out), cases[i].pixels);
+    }
+    for (int points = 5; can_paint && has("pdftotext") && points <= 20; points += 3) {
+        double top = 0, bottom = 0; /* of a word, which are an em apart, and less than two */
+        expect(0, call("gpurt export pdf q.trc --text-size %d -o p.pdf; pdftotext -bbox p.pdf - |"
+                       "sed -n 's/.*yMin=\"\\(.*\\)\" xMax.*yMax=\"\\(.*\\)\">control<.*/\\1 \\2/p'",
+                       points));
+        CU_ASSERT_EQUAL(sscanf(out, "%lf %lf", &top, &bottom), 2);
+        CU_ASSERT(bottom - top > points && bottom - top < 1.5 * points);
+    }
 }
 
 /* The legend stands below the same rows: the picture is higher, and says what the signs mean. */
@@ -297,6 +324,7 @@ int main(void) {
     }
     CU_TestInfo tests[] = {{"same bytes", test_same_bytes},
                            {"options", test_options},
+                           {"points", test_points},
                            {"legend", test_legend},
                            {"too high", test_too_high},
                            {"svg", test_svg},

@@ -73,7 +73,9 @@ static void test_own_files(void) {
     expect_part(err, "gpurt: quickstart: tasks: required");
     unlink(SCRATCH "quickstart");
     expect(2, call(LIBRARY "gpurt run quickstart.json"));
-    expect_part(err, "gpurt: quickstart.json: cannot be opened");
+    expect_part(
+        err,
+        "gpurt run: quickstart.json: there is no such file; that of the library is called quickstart, and ");
     expect(2, call(LIBRARY "gpurt run quikstart"));
     expect_part(err,
                 "gpurt run: quikstart: there is no such file, and no scenario of that name in the library ");

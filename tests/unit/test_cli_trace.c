@@ -114,6 +114,8 @@ static void test_misuse(void) {
          "gpurt import: --sm-threads must be a number of 1 to 4096 (got '9z')"},
         {"show", "gpurt show: needs a trace file"},
         {"show a b", "gpurt show: one trace at a time (got 'a' and 'b')"},
+        {"show " GRT_SOURCE_DIR "/scenarios/quickstart.json",
+         "gpurt: " GRT_SOURCE_DIR "/scenarios/quickstart.json: this is a scenario; `gpurt run` simulates it"},
         {"show a --gantt --gantt=1ms,2ms", "gpurt show: --gantt was given twice"},
         {"show a --gantt=2ms,1ms", "gpurt show: --gantt must end after it begins (got '2ms,1ms')"},
         {"show a --tabel", "gpurt show: unknown option '--tabel' (did you mean '--table'?)"},

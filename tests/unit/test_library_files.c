@@ -127,7 +127,19 @@ static void test_refused(void) {
     is_refused("nothing", "there is no such file, and no scenario of that name in the library lib; `gpurt "
                           "scenarios` lists it");
     is_refused("figure-9", "is the name of several files of the library: a/figure-9, c/figure-9");
+    static const char called[] =
+        "there is no such file; that of the library is called %s, and `gpurt scenarios` lists it";
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, called, "quickstart");
+    is_refused("scenarios/quickstart.json", sentence);
+    is_refused("./quickstart.json", sentence);
+    is_refused("/x/lib/quickstart.json", sentence);
+    snprintf(sentence, sizeof sentence, called, "a/figure-9");
+    is_refused("../lib/a/figure-9.json", sentence);
+    is_refused("x/figure-9.json", "there is no such file; its last part is the name of several files of the "
+                                  "library: a/figure-9, c/figure-9");
     setenv("GPURT_LIBRARY", "nowhere", 1);
+    means("quickstart.json", "quickstart.json");
     is_refused("quickstart", "there is no such file; GPURT_LIBRARY: nowhere is no folder");
     means("a/zero", "a/zero"); /* a path, and no library that could have it */
     setenv("GPURT_LIBRARY", "lib", 1);

@@ -39,10 +39,13 @@ static void a_plugin_describes_itself(void) {
     expect_part(out,
                 "unruly: breaks a rule\n\nparameters, in the scenario's \"policy\" object beside \"plugin\": "
                 "\"./unruly.so\":\n");
-    expect_part(out, "  count: whole number from 1 to 100; default 3\n");
-    expect_part(out, "  behind: object; optional\n      So much later.\n      decisions: whole number from 0 "
-                     "to 100; default 0\n");
+    expect_part(out, "  count        whole number  3          1 to 100\n");
+    expect_part(out, "  behind       object        none       the fields below\n      So much later.\n"
+                     "    decisions  whole number  0          0 to 100\n");
     expect_part(out, "analyses:\n  unruly-division: divides by zero\n");
+    expect(0, call("gpurt policies ./unruly.so --json"));
+    expect_part(out, "\"plugin\":\t\"./unruly.so\"");
+    expect_part(out, "\"name\":\t\"unruly-division\"");
     expect(0, call("gpurt policies llf.so"));
     expect_part(out, "no parameters: \"policy\": { \"plugin\": \"llf.so\" }\n");
     expect(2, call("gpurt policies none.so"));
@@ -138,6 +141,8 @@ static void a_broken_promise_is_found(void) {
     expect_part(out, "which goes first (policy: first come, first served)");
     expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
     expect_part(out, "unruly on exclusive");
+    expect_part(err, "gpurt: note: `gpurt verify` found, and shows again: at ");
+    expect_part(err, "which goes first (policy: first come, first served)\n");
     expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
                    "--patterns 60 --reproduce deep.json -q"));
     expect(0, call("gpurt run deep.json"));
@@ -268,8 +273,26 @@ static void exits_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
-static const char crashing[] =
-    PLUGIN_EXPERIMENT("crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
+/* On the thread that takes the signal, and on another one. */
+static void an_endless_one_is_named_at_the_end(void) {
+    static const char said_what[] = "gpurt: policy unruly (./unruly.so) was interrupted at 8ms\n";
+    expect(124, call("rm -f *.trace .gpurt*; timeout -s INT 0.3 '" GRT_PROGRAM
+                     "' run llf.json --policy ./unruly.so --set "
+                     "policy.does=never-return --trace x.trace"));
+    expect_text(err, said_what);
+    expect(0, call("test -z \"$(find . -name '*.trace' -o -name '.gpurt*')\""));
+    put_file("endless.json",
+             PLUGIN_EXPERIMENT("endless",
+                               PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"never-return\"")));
+    expect(128 + SIGTERM, call("( '" GRT_PROGRAM "' sweep endless.json --threads 1 -q & pid=$!; sleep 0.2; "
+                               "for i in 1 2 3 4 5 6 7 8; do kill $pid 2>kill.txt || break; sleep 0.6; done; "
+                               "kill -9 $pid 2>kill.txt; wait $pid )"));
+    expect_part(err, "gpurt: policy unruly (");
+    expect_part(err, "unruly.so) was interrupted at ");
+}
+
+static const char crashing[] = PLUGIN_EXPERIMENT(
+    "crash", PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\", \"does\": \"full-stack\""));
 
 /* A worker of a sweep crashes as well as the first thread. */
 static void crashes_of_threads_are_said(void) {
@@ -321,6 +344,7 @@ int main(void) {
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
         {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
+        {"an endless one is named at the end", an_endless_one_is_named_at_the_end},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},
         CU_TEST_INFO_NULL,

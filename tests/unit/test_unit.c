@@ -37,6 +37,8 @@ static const struct {
     {S, "KiB", 1024},
     {S, "MiB", 1024 * 1024},
     {S, "GiB", 1024 * 1024 * 1024},
+    {S, "TB", INT64_C(1000) * 1000000000},
+    {S, "TiB", INT64_C(1024) * 1024 * 1024 * 1024},
     {R, "B/s", 1},
     {R, "kB/s", 1000},
     {R, "MB/s", 1000000},
@@ -44,6 +46,8 @@ static const struct {
     {R, "KiB/s", 1024},
     {R, "MiB/s", 1024 * 1024},
     {R, "GiB/s", 1024 * 1024 * 1024},
+    {R, "TB/s", INT64_C(1000) * 1000000000},
+    {R, "TiB/s", INT64_C(1024) * 1024 * 1024 * 1024},
     {F, "Hz", 1},
     {F, "kHz", 1000},
     {F, "MHz", 1000000},
@@ -110,6 +114,9 @@ static void parses_fractions_exactly(void) {
     expect_value(S, "0.000000000931322574615478515625GiB", 1); /* 2^-30 */
     expect_value(S, "931322573.999999999068677425384521484375GiB", INT64_C(931322574) * 1073741824 - 1);
     expect_value(R, "15.75GB/s", INT64_C(15750000000));
+    expect_value(R, "4.8TB/s", INT64_C(4800000000000));
+    expect_value(S, "0.5TiB", INT64_C(549755813888));
+    expect_value(S, "0.000000000931322574615478515625TiB", 1024); /* 2^-30 */
     expect_value(F, "1.3775GHz", 1377500000);
     expect_value(T, "0s", 0);
     expect_value(T, "-0.0s", 0);
@@ -125,6 +132,7 @@ static void refuses_what_is_not_whole(void) {
     expect_refusal(T, "0.0000000000000000000000000000000000001h", words);
     expect_refusal(S, "0.1KiB", "must be a whole number of bytes");
     expect_refusal(S, "0.0000000004656612873077392578125GiB", "must be a whole number of bytes"); /* 2^-31 */
+    expect_refusal(S, "0.0000000000001TB", "must be a whole number of bytes");
     expect_refusal(R, "1.5B/s", "must be a whole number of bytes per second");
     expect_refusal(F, "1.5Hz", "must be a whole number of hertz");
 }
@@ -162,6 +170,10 @@ static void refuses_what_is_no_quantity(void) {
     for (size_t i = 0; i < COUNT(texts); i++) {
         expect_refusal(T, texts[i], NULL);
     }
+    const char *micro = "must be written with \"us\" for microseconds, without a micro sign";
+    expect_refusal(T, "20\xc2\xb5s", micro);  /* U+00B5 */
+    expect_refusal(T, "20 \xce\xbcs", micro); /* U+03BC */
+    expect_refusal(S, "20\xc2\xb5s", "must end in a unit of size (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)");
     expect_refusal(S, "5kb", NULL);
     expect_refusal(S, "5KB", NULL);
     expect_refusal(S, "5mib", NULL);
@@ -172,7 +184,8 @@ static void refuses_what_is_no_quantity(void) {
     expect_refusal(T, "fast", "must be a duration such as \"250us\"");
     expect_refusal(T, "5", "must end in a unit of time (ns, us, ms, s, min, h)");
     expect_refusal(S, "big", "must be a size such as \"4MiB\"");
-    expect_refusal(R, "5GB", "must end in a unit of rate (B/s, kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s)");
+    expect_refusal(R, "5GB",
+                   "must end in a unit of rate (B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, TiB/s)");
     expect_refusal(F, "", "must be a frequency such as \"1300MHz\"");
 }
 
@@ -280,6 +293,8 @@ static void writes_known_values(void) {
         {S, 1048576, "1MiB"},
         {S, INT64_C(3221225472), "3GiB"},
         {S, 1025, "1025B"},
+        {S, INT64_C(2000000000000), "2000GB"},
+        {R, INT64_C(1099511627776), "1024GiB/s"},
         {R, 1048576, "1MiB/s"},
         {F, 1300000000, "1300MHz"},
         {F, 1, "1Hz"},
@@ -293,11 +308,13 @@ static void writes_known_values(void) {
     }
 }
 
-/* True if the text is the value in the largest unit in which it is whole. */
+/* True if the text is the value in the largest unit in which it is whole; TB and TiB are only read. */
 static bool is_largest_unit(enum grt_quantity quantity, int64_t value, const char *text) {
     int64_t largest = 1, found = 0;
     for (size_t i = 0; i < COUNT(units); i++) {
-        if (units[i].quantity == quantity && value % units[i].size == 0 && units[i].size > largest) {
+        bool is_written = units[i].name[0] != 'T';
+        if (units[i].quantity == quantity && is_written && value % units[i].size == 0 &&
+            units[i].size > largest) {
             largest = units[i].size;
         }
         if (units[i].quantity == quantity && strcmp(text + strspn(text, "-0123456789"), units[i].name) == 0) {

@@ -4,14 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/change_options.h"
+
 /* ---- reading ---- */
 
 /* Plays the source into the timeline. */
 static bool play(struct view_document *document, const struct grt_play_watch *watch,
                  struct grt_errors *errors) {
     struct view_changes_sum sum = view_changes_sum(&document->changes);
-    struct grt_scenario_changes changes = {
-        .policy = sum.policy, .sets = sum.sets, .set_count = sum.set_count};
+    struct grt_scenario_changes changes = {.names = &grt_change_option_names,
+                                           .policy = sum.policy,
+                                           .sets = sum.sets,
+                                           .set_count = sum.set_count};
     struct grt_play_watch limited = watch != NULL ? *watch : (struct grt_play_watch){0};
     limited.most_records = VIEW_MOST_RECORDS;
     enum grt_play_end end = grt_trace_source_play(&document->source, &changes, &grt_timeline_sink,
