@@ -4,12 +4,12 @@
 
 #include "cli/command.h"
 #include "cli/named_list.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/text_table.h"
 #include "scenarios/json_tree.h"
-#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 #include "scenarios/text_file.h"
 

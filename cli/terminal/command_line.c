@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/program.h"
-#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 

@@ -70,6 +70,29 @@ static void its_analyses_are_run_and_verified(void) {
     expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
 }
 
+/* By period `often` would go first, and `soon` be late. What they are asked with is the analysis's own choice. */
+static void its_analysis_finds_priorities(void) {
+    put_file("urgent.json",
+             "{\"gpurt\": 1, \"horizon\": \"1s\", \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
+             " \"policy\": {\"plugin\": \"" GRT_PLUGINS
+             "/urgent.so\"}, \"priorities\": \"rate-monotonic\", \"tasks\": [\n"
+             "  {\"name\": \"often\", \"period\": \"10ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", "
+             "\"time\": \"2ms\"}]}]},\n"
+             "  {\"name\": \"soon\", \"period\": \"40ms\", \"deadline\": \"4ms\",\n"
+             "   \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"1ms\"}]}]}]}\n");
+    static const char analyze[] =
+        "gpurt analyze urgent.json --fail-if-unproven --option urgent-deadlines.overlap=1";
+    char command[200];
+    CU_ASSERT_NOT_EQUAL(0, call(analyze));
+    expect_part(out, "urgent-deadlines");
+    snprintf(command, sizeof command, "%s --set priorities=audsley", analyze);
+    expect(0, call(command));
+    expect_part(out, "all deadlines are met: proven by urgent-deadlines");
+    expect(0, call("gpurt verify urgent.json --set priorities=audsley --patterns 40 -q"));
+    expect(2, call("gpurt run urgent.json --set priorities=audsley --set tasks[1].deadline=2ms"));
+    expect_part(err, "there are none that urgent-deadlines accepts");
+}
+
 /* It submits one segment after the other, whatever it promises. */
 static void what_is_held_back_is_found(void) {
     expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-at-once --patterns 20 "
@@ -339,6 +362,7 @@ int main(void) {
         {"options name plug-ins from here", options_name_plugins_from_here},
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"its analysis finds priorities", its_analysis_finds_priorities},
         {"what is held back is found", what_is_held_back_is_found},
         {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},

@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
 #include "sim/unit.h"
 #include "viz/picture/paint.h"
 #include "viz/picture/svg.h"
