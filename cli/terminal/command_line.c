@@ -9,11 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
+#include "cli/terminal/program.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
-
-enum { EXIT_INPUT = 2 };
 
 void grt_options_fail(const char *name, const char *format, ...) {
     va_list arguments;
@@ -23,7 +22,7 @@ void grt_options_fail(const char *name, const char *format, ...) {
     va_end(arguments);
     fprintf(stderr, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
             name); /* as argp says it */
-    exit(EXIT_INPUT);
+    exit(GRT_EXIT_INPUT);
 }
 
 /* ---- Unknown options ---- */
@@ -143,7 +142,7 @@ static void parse(const struct argp *argp, int argc, char **argv, void *input, b
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
     struct parsing parsing = {.all = {.children = children, .help_filter = without_note}};
     check_options(&parsing.all, argc, argv, in_front_only);
-    argp_err_exit_status = EXIT_INPUT;
+    argp_err_exit_status = GRT_EXIT_INPUT;
     error_t error =
         argp_parse(&parsing.all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
     if (error != 0) {

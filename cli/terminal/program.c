@@ -136,6 +136,11 @@ static char *help_text(int key, const char *text, void *input) {
 
 /* ---- Manual pages, completion ---- */
 
+/* Of which command; NULL: of the program, as of `gpurt help help`. */
+static const struct grt_program_command *page_command(const char *name) {
+    return name == NULL || strcmp(name, "help") == 0 ? NULL : find_command(name);
+}
+
 static enum grt_exit write_manual(const struct invocation *invocation, const struct argp *argp) {
     const struct grt_manual_subject subject = {.name = program->name,
                                                .summary = program->summary,
@@ -144,8 +149,7 @@ static enum grt_exit write_manual(const struct invocation *invocation, const str
                                                .command_count = program->command_count,
                                                .word_of = program->word_of};
     if (invocation->shell == NULL) {
-        const char *name = invocation->page;
-        grt_manual_page_write(stdout, &subject, name != NULL ? find_command(name) : NULL);
+        grt_manual_page_write(stdout, &subject, page_command(invocation->page));
     } else if (!grt_completion_write(stdout, &subject, invocation->shell)) {
         grt_options_fail(program->name, "--completion: must be bash, zsh or fish (got '%s')",
                          invocation->shell);
