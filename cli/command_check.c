@@ -4,10 +4,10 @@
 
 #include "cli/command.h"
 #include "cli/report.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/file_check.h"
-#include "scenarios/library_files.h"
 #include "scenarios/simulation.h"
 #include "scenarios/text_file.h"
 #include "sim/utf8.h"

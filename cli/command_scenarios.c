@@ -4,12 +4,12 @@
 
 #include "cli/command.h"
 #include "cli/named_list.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/text_table.h"
 #include "scenarios/json_tree.h"
-#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 #include "scenarios/text_file.h"
 
@@ -44,13 +44,24 @@ const struct argp grt_command_scenarios_argp = {
 
 /* ---- Files ---- */
 
-/* The tree of a file, to be freed with cJSON_Delete; NULL where it is no JSON. */
-static cJSON *read_tree(const struct grt_library_file *file) {
-    struct grt_errors ignored = {0};
+/* The tree of a file, to be freed with cJSON_Delete; NULL after adding errors where it is no JSON. */
+static cJSON *read_tree(const struct grt_library_file *file, struct grt_errors *errors) {
+    struct grt_errors found = {0};
     size_t size;
-    char *text = grt_text_file_read(file->path, &size, &ignored);
-    cJSON *tree = text != NULL ? grt_json_parse(text, size, &ignored) : NULL;
+    char *text = grt_text_file_read(file->path, &size, &found);
+    cJSON *tree = text != NULL ? grt_json_parse(text, size, &found) : NULL;
     free(text);
+    if (tree == NULL) {
+        grt_errors_move(&found, errors);
+    }
+    grt_errors_clear(&found);
+    return tree;
+}
+
+/* The same for lists, which show that there is such a file. */
+static cJSON *read_tree_if_good(const struct grt_library_file *file) {
+    struct grt_errors ignored = {0};
+    cJSON *tree = read_tree(file, &ignored);
     grt_errors_clear(&ignored);
     return tree;
 }
@@ -96,7 +107,7 @@ static void print_list(struct scenarios *scenarios) {
     for (uint32_t i = 0; i < scenarios->files.count; i++) {
         if (is_wanted(scenarios, i)) {
             const struct grt_library_file *file = &scenarios->files.items[i];
-            cJSON *tree = read_tree(file);
+            cJSON *tree = read_tree_if_good(file);
             const char *text = tree != NULL ? field_text(tree, "description") : "(cannot be read)";
             grt_text_put(stdout, file->name, name_cells + 2, GRT_TEXT_LEFT);
             printf("%s\n", grt_table_cut(&scenarios->arena, text, left));
@@ -110,10 +121,14 @@ static void print_list_json(const struct scenarios *scenarios) {
     for (uint32_t i = 0; i < scenarios->files.count; i++) {
         if (is_wanted(scenarios, i)) {
             const struct grt_library_file *file = &scenarios->files.items[i];
-            cJSON *tree = read_tree(file), *item = cJSON_CreateObject();
+            cJSON *tree = read_tree_if_good(file), *item = cJSON_CreateObject();
             cJSON_AddStringToObject(item, "name", file->name);
             cJSON_AddStringToObject(item, "path", file->path);
-            cJSON_AddStringToObject(item, "description", field_text(tree, "description"));
+            if (tree != NULL) {
+                cJSON_AddStringToObject(item, "description", field_text(tree, "description"));
+            } else {
+                cJSON_AddNullToObject(item, "description");
+            }
             cJSON_AddItemToArray(list, item);
             cJSON_Delete(tree);
         }
@@ -143,16 +158,27 @@ static void print_line(const struct scenarios *scenarios, const char *label, con
     }
 }
 
-static void print_scenario(const struct scenarios *scenarios, const struct grt_library_file *file) {
-    cJSON *tree = read_tree(file);
+/* Its name, or where it comes from. */
+static const char *policy_text(const cJSON *tree, struct grt_arena *arena) {
+    const cJSON *policy = grt_json_find(tree, "policy");
+    const char *plugin = field_text(policy, "plugin");
+    return plugin[0] != '\0' ? grt_format(arena, "plug-in %s", plugin) : field_text(policy, "name");
+}
+
+static bool print_scenario(struct scenarios *scenarios, const struct grt_library_file *file) {
+    cJSON *tree = read_tree(file, &scenarios->errors);
+    if (tree == NULL) {
+        return false;
+    }
     printf("%s: ", file->name);
     grt_paragraph_put(stdout, field_text(tree, "description"), strlen(file->name) + 2,
                       (size_t)scenarios->asked.style.width);
     putchar('\n');
     print_line(scenarios, "source", field_text(tree, "source"));
-    print_line(scenarios, "policy", field_text(grt_json_find(tree, "policy"), "name"));
+    print_line(scenarios, "policy", policy_text(tree, &scenarios->arena));
     print_line(scenarios, "file", file->path);
     cJSON_Delete(tree);
+    return true;
 }
 
 /* True where the one that is named was shown; else errors were added. */
@@ -172,8 +198,7 @@ static bool show_one(struct scenarios *scenarios) {
     if (scenarios->asked.json) {
         return print_text(file, errors);
     }
-    print_scenario(scenarios, file);
-    return true;
+    return print_scenario(scenarios, file);
 }
 
 static bool show(struct scenarios *scenarios) {

@@ -244,6 +244,7 @@ static enum grt_exit run(struct verify *verify) {
     verify->subject.settings = &verify->settings;
     clock_gettime(CLOCK_MONOTONIC, &verify->start);
     bool good = grt_campaign_run(&verify->campaign, &verify->subject, &wanted, &verify->errors);
+    is_interrupted(verify); /* also behind the last pattern */
     clear_progress(verify);
     grt_interruption_end(&verify->interruption);
     if (!good) {

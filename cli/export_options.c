@@ -8,9 +8,9 @@
 
 #include "cli/command.h"
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/library_files.h"
 #include "scenarios/spelling.h"
 
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };

@@ -72,6 +72,7 @@ static const struct grt_program gpurt = {.name = "gpurt",
                                          .doc = doc,
                                          .commands = commands,
                                          .command_count = sizeof commands / sizeof commands[0],
+                                         .file_command = "run",
                                          .word_of = word_of};
 
 int main(int argc, char **argv) {

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/papers_library.h"
 #include "cli/terminal/options.h"
 #include "study/results/compare.h"
-#include "study/results/library.h"
 
 struct grt_papers_command {
     const char *const *names; /* of experiments or papers; none: all */

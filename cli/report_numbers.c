@@ -5,6 +5,7 @@
 
 #include "cli/terminal/json_numbers.h"
 #include "cli/terminal/text_table.h"
+#include "models/policy.h"
 
 /* Some of a result's: those with which the policy works, or those that it measured. */
 struct numbers {

@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/terminal/command_line.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/same_file.h"
-#include "scenarios/library_files.h"
 #include "sim/memory.h"
 
 enum { MOST_SHARDS = 1000000 };

@@ -24,6 +24,16 @@ static void add_pattern(cJSON *object, uint64_t number) {
     }
 }
 
+static void add_itself(cJSON *root, const struct grt_campaign_itself *itself) {
+    if (!itself->tried) {
+        cJSON_AddNullToObject(root, "itself");
+        return;
+    }
+    cJSON *object = cJSON_AddObjectToObject(root, "itself");
+    grt_json_add_count(object, "jobs", itself->jobs);
+    grt_json_add_time(object, "end_ns", itself->end);
+}
+
 static void add_tasks(cJSON *root, const struct grt_campaign *campaign) {
     cJSON *list = cJSON_AddArrayToObject(root, "tasks");
     for (uint32_t i = 0; i < campaign->subject->scenario->task_count; i++) {
@@ -163,6 +173,7 @@ char *grt_verify_report_json(const struct grt_verify_report *report) {
     grt_json_add_count(root, "jobs", campaign->jobs);
     grt_json_add_time(root, "window_ns", campaign->window);
     grt_json_add_time(root, "horizon_ns", campaign->horizon);
+    add_itself(root, &campaign->itself);
     add_tasks(root, campaign);
     add_claims(root, campaign);
     add_audit(root, campaign);

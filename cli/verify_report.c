@@ -277,8 +277,9 @@ void grt_verify_report_tables(const struct grt_verify_report *report, const stru
     const char *stop = strcmp(report->stop, "time") == 0        ? ", stopped by the time limit"
                        : strcmp(report->stop, "interrupt") == 0 ? ", interrupted"
                                                                 : "";
-    fprintf(out, "%s: %s, the scenario itself and %" PRIu64 " release pattern%s, %" PRIu64 " jobs%s\n",
-            campaign->subject->scenario->name, campaign->subject->policy->name, campaign->done,
+    fprintf(out, "%s: %s, %s%" PRIu64 " release pattern%s, %" PRIu64 " jobs%s\n",
+            campaign->subject->scenario->name, campaign->subject->policy->name,
+            campaign->itself.tried ? "the scenario itself and " : "", campaign->done,
             campaign->done == 1 ? "" : "s", campaign->jobs, stop);
     if (campaign->violation_count == 0) {
         fputs("no violation was found\n\n", out);

@@ -28,6 +28,14 @@ bool grt_policy_take_parameters(const struct grt_policy_ops *policy, const void 
     return true;
 }
 
+bool grt_policy_answered(const struct grt_policy_ops *policy, bool good, size_t before,
+                         struct grt_errors *errors) {
+    if (!good && errors->count == before) {
+        grt_error_add(errors, NULL, "policy %s refuses the scenario, and does not say why", policy->name);
+    }
+    return good;
+}
+
 const struct grt_scenario *grt_adapted(const struct grt_scenario *scenario,
                                        const struct grt_policy_ops *policy, const void *given,
                                        struct grt_arena *arena, struct grt_errors *errors) {
@@ -41,10 +49,11 @@ const struct grt_scenario *grt_adapted(const struct grt_scenario *scenario,
     adapted->adapted_for = policy;
     const struct grt_running running = grt_policy_running(policy, NULL);
     const struct grt_running *before = grt_running_begin(&running);
+    size_t error_count = errors->count;
     bool good = grt_policy_take_parameters(policy, given, arena, &parameters, errors) &&
                 policy->adapt(adapted, parameters, arena, errors);
     grt_running_end(before);
-    return good ? adapted : NULL;
+    return grt_policy_answered(policy, good, error_count, errors) ? adapted : NULL;
 }
 
 /* ---- copies ---- */

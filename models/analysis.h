@@ -201,10 +201,11 @@ struct grt_analysis_ops {
      * struct of at most GRT_ANALYSIS_OPTIONS_SIZE bytes. NULL: it has none. */
     const struct grt_record *options;
 
-    /* Audsley's algorithm may ask it for priorities: a task's verdict depends on the set of higher and the set of lower tasks, not on the orders
-     * in them, and does not get worse one place up (policies/audsley.h). Where that holds with some of its options only: these, as "name",
-     * "value", ..., NULL-terminated; NULL: with its defaults. Where it may not, why, as a clause ("does not go by priorities"); NULL: it is
-     * not known. */
+    /* Audsley's algorithm may ask it for priorities. It then has to bound response times (`bounds`): the algorithm holds each task's bound against its
+     * deadline, whatever the verdict on the set, and asks for that of the whole set at the end. A bound may count on the others' deadlines being met; it
+     * depends on the set of higher and the set of lower tasks, not on the orders in them, and does not get larger one place up (policies/audsley.h).
+     * Where that holds with some of its options only: these, as "name", "value", ..., NULL-terminated; NULL: with its defaults. Where it may not, why, as a
+     * clause ("does not go by priorities"); NULL: it is not known. */
     bool suits_audsley;
     const char *const *audsley_options;
     const char *audsley_objection;

@@ -6,6 +6,7 @@
 #include "models/analysis_options.h"
 #include "sim/check.h"
 #include "sim/running.h"
+#include "sim/utf8.h"
 
 /* ---- tasks ---- */
 
@@ -68,7 +69,8 @@ static const struct {
     const char *clause;
 } clauses[] = {
     {GRT_COVERS_AFTER_OTHERS, "is released by the ends of other tasks' jobs"},
-    {GRT_COVERS_NO_PERIOD, "has no least distance between its arrivals"},
+    {GRT_COVERS_NO_PERIOD,
+     "has no least distance between its arrivals (\"sporadic\" with \"min_gap\" gives one)"},
     {GRT_COVERS_NO_DEADLINE, "has no deadline"},
     {GRT_COVERS_SEVERAL_SEGMENTS, "has several GPU segments"},
     {GRT_COVERS_SHARED_CORES, "shares the core of its CPU segments"},
@@ -178,12 +180,13 @@ static void check_result(const struct grt_analysis_ops *ops, const struct grt_an
                          const struct grt_analysis_result *result) {
     GRT_REQUIRE((unsigned)result->verdict <= GRT_VERDICT_UNKNOWN, "an analysis says one of the verdicts");
     GRT_REQUIRE(memchr(result->reason, '\0', sizeof result->reason) != NULL, "an analysis ends its reason");
+    GRT_REQUIRE(grt_utf8_is_line(result->reason), "an analysis gives its reason as one line of UTF-8 text");
     GRT_REQUIRE(is_task(set, result->failing),
                 "an analysis says of a task of the set that it fails, or of none (GRT_ANALYSIS_NO_TASK)");
     GRT_REQUIRE(values_are_of_tasks(set, result),
                 "an analysis adds values, with a name, of a task of the set or of none");
     GRT_REQUIRE(are_listed(ops, result), "list all values that an analysis adds in its ops->values");
-    GRT_REQUIRE(!ops->bounds || result->verdict != GRT_VERDICT_SCHEDULABLE ||
+    GRT_REQUIRE(!ops->bounds || result->verdict == GRT_VERDICT_INAPPLICABLE ||
                     are_times(set, result->response),
                 "an analysis bounds responses by times, 0 or more, or by GRT_ANALYSIS_NEVER");
     GRT_REQUIRE(!result->has_witness || are_times(set, result->first_release),
@@ -203,6 +206,10 @@ static void run(const struct grt_analysis_ops *ops, const struct grt_analysis_se
         ops->run(&own, result);
     } else {
         ops->run(set, result);
+    }
+    if (result->reason[GRT_ANALYSIS_REASON_SIZE - 2] != '\0' &&
+        result->reason[GRT_ANALYSIS_REASON_SIZE - 1] == '\0') {
+        grt_utf8_trim(result->reason); /* names of tasks may have been cut */
     }
     check_result(ops, set, result);
 }

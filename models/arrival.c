@@ -82,7 +82,7 @@ GRT_FLATTEN void arrival_happened(void *owner, uint32_t number, grt_time now) {
 
 static void grow(struct grt_world *world, struct hand_over_ring *ring) {
     uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
-    world_grow_backlog(world, capacity - ring->capacity);
+    world_grow_backlog(world, ring->capacity, capacity);
     struct hand_over *items = grt_allocate(capacity * sizeof *items);
     for (uint32_t i = 0; i < ring->count; i++) {
         items[i] = ring->items[(ring->first + i) & (ring->capacity - 1)];

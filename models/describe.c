@@ -4,11 +4,15 @@
 
 #include "models/world_internal.h"
 #include "sim/check.h"
+#include "sim/word.h"
 
 static void add(struct grt_description *out, struct grt_number_result number) {
     GRT_REQUIRE((number.gpu == GRT_NUMBER_OF_NONE || number.gpu < out->scenario->gpu_count) &&
                     (number.task == GRT_NUMBER_OF_NONE || number.task < out->scenario->task_count),
                 "a policy tells numbers of the scenario's GPUs and tasks, or of GRT_NUMBER_OF_NONE");
+    GRT_REQUIRE(grt_word_is_valid(number.name, "_"),
+                "a policy gives its numbers names that are keys: letters, digits and \"_\" in lower case, a "
+                "letter first, at most 32");
     out->items = grt_array_grow(out->items, &out->capacity, out->count + 1, sizeof *out->items);
     out->items[out->count++] = number;
 }

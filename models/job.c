@@ -9,7 +9,7 @@
 
 static GRT_RARE void ring_grow(struct grt_world *world, struct job_ring *ring) {
     uint32_t capacity = ring->capacity > 0 ? 2 * ring->capacity : GRT_FIRST_CAPACITY(4);
-    world_grow_backlog(world, capacity - ring->capacity);
+    world_grow_backlog(world, ring->capacity, capacity);
     struct pending_job *jobs = grt_allocate(capacity * sizeof *jobs);
     for (uint32_t i = 0; i < ring->count; i++) {
         jobs[i] = *job_ring_at(ring, i);

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "models/demand.h"
+#include "models/policy_question.h"
 #include "models/policy_running.h"
 #include "models/profile.h"
 #include "models/world_internal.h"
 #include "sim/check.h"
+#include "sim/word.h"
 
 grt_time grt_policy_now(const struct grt_world *world) {
     return world->loop.now;
@@ -34,9 +36,10 @@ bool grt_policy_is_alive(const struct grt_world *world, grt_job job) {
     return job < world->scenario->task_count && job_is_alive(world, job);
 }
 
-static bool is_promise(const struct grt_promise *promise) {
+bool grt_promise_is_valid(const struct grt_promise *promise) {
     return (unsigned)promise->gpu <= GRT_PROMISE_PLACES && (unsigned)promise->order <= GRT_ORDER_LATENESS &&
-           (unsigned)promise->overlap <= GRT_OVERLAP_ALL;
+           (unsigned)promise->overlap <= GRT_OVERLAP_ALL &&
+           (promise->order != GRT_ORDER_LATENESS || promise->gpu == GRT_PROMISE_BATCHES);
 }
 
 /* A question to a policy beside any run. */
@@ -71,8 +74,10 @@ struct grt_promise grt_policy_promise(const struct grt_policy_ops *policy, const
     struct question question;
     bool good = begin_question(&question, policy, given);
     struct grt_promise promise = good ? policy->promised(question.parameters) : policy->promise;
-    GRT_REQUIRE(is_promise(&promise),
-                "a policy's `promised` says a place, an order and an overlap that there are");
+    GRT_REQUIRE(
+        grt_promise_is_valid(&promise),
+        "a policy's `promised` says a place, an order and an overlap that there are, and the order by "
+        "lateness of batches only");
     end_question(&question);
     return promise;
 }
@@ -242,6 +247,8 @@ uint32_t grt_policy_label(struct grt_world *world, const char *text) {
 
 uint32_t grt_policy_counter(struct grt_world *world, const char *name) {
     GRT_REQUIRE(!world->running, "a policy makes counters in `start` only");
+    GRT_REQUIRE(grt_word_is_valid(name, "_"), "a policy gives its counters names that are keys: letters, "
+                                              "digits and \"_\" in lower case, a letter first, at most 32");
     uint32_t counter = world->counter_count++;
     world->counters = grt_array_grow(world->counters, &world->counter_capacity, world->counter_count,
                                      sizeof *world->counters);

@@ -386,7 +386,7 @@ grt_thread grt_policy_thread(struct grt_world *world, int64_t core, int64_t prio
 uint32_t grt_policy_row(struct grt_world *world, const char *name);
 uint32_t grt_policy_label(struct grt_world *world, const char *text);
 
-/* Makes a counter of the policy's own, which is shown with the results; returns its number. The name is a key of JSON, as "overruns". The text is copied. */
+/* Makes a counter of the policy's own, which is shown with the results; returns its number. The name is a key of JSON as for grt_describe_time, "overruns". The text is copied. */
 uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 
 /* No job, where a row's event belongs to none. */
@@ -394,7 +394,10 @@ uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 
 /* ---- What a policy may do in `describe` ---- */
 
-/* Tells a time in ns, a number, or a percentage, which is kept to four digits behind the point. `name` is a constant, and a key of JSON: "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE:
+/* Of no task, or no GPU. */
+#define GRT_NUMBER_OF_NONE UINT32_MAX
+
+/* Tells a time in ns, a number, or a percentage, which is kept to four digits behind the point. `name` is a constant, and a key of JSON in lower case, of at most 32 letters, digits and "_": "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE:
  * nobody's. Tell the numbers of one name one after the other. */
 void grt_describe_time(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,
                        grt_time time);

@@ -1,4 +1,5 @@
-/* Who calls a policy's operations says that it runs, for the messages of failed checks and of crashes (sim/running.h). */
+/* Who calls a policy's operations says that it runs, for the messages of failed checks and of crashes (sim/running.h). Operations are called in
+ * models/ and nowhere else. */
 #ifndef GRT_MODELS_POLICY_RUNNING_H
 #define GRT_MODELS_POLICY_RUNNING_H
 
@@ -16,8 +17,8 @@ static inline struct grt_running grt_policy_running(const struct grt_policy_ops 
                                 .own = policy->plugin == NULL};
 }
 
-/* Whether `prepare` of a policy trains networks with parameters; NULL: the defaults. Worlds say themselves that their policy runs, as do
- * grt_adapted and grt_policy_promise: its operations are called in models/ and nowhere else. (models/policy.c) */
-bool grt_policy_trains(const struct grt_policy_ops *policy, const void *parameters);
+/* What an operation answered that takes or refuses a scenario, with `before` errors before it: a refusal without an error gets one. Returns `good`. (models/adapt.c) */
+bool grt_policy_answered(const struct grt_policy_ops *policy, bool good, size_t before,
+                         struct grt_errors *errors);
 
 #endif

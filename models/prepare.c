@@ -3,7 +3,11 @@
 #include <stdio.h>
 
 #include "models/kernel_walk.h"
+#include "models/occupancy.h"
 #include "models/world_internal.h"
+#include "sim/unit.h"
+
+enum { REASON_SIZE = 192 };
 
 /* What the preparing of a segment's kernels needs. */
 struct maker {
@@ -132,14 +136,54 @@ static void prepare_launches(struct maker *maker, const struct grt_kernel *kerne
 
 /* ---- kernels ---- */
 
+/* How much of what limits a block it needs, and how much the device allows in one; 0 and 0 where that is not the reason. */
+static void find_excess(const struct grt_device *device, const struct grt_block_needs *needs,
+                        enum grt_occupancy_limit limit, int64_t *uses, int64_t *most) {
+    int64_t opt_in = device->shared_memory_per_block_opt_in;
+    bool opts_in = needs->shared_memory_opt_in || needs->shared_memory > opt_in;
+    if (limit == GRT_LIMIT_WARPS) {
+        *uses = needs->threads, *most = device->max_threads_per_block;
+    } else if (limit == GRT_LIMIT_REGISTERS) {
+        *uses = needs->registers_per_thread, *most = device->max_registers_per_thread;
+    } else {
+        *uses = needs->shared_memory, *most = opts_in ? opt_in : device->shared_memory_per_block;
+    }
+    if (*uses <= *most) {
+        *uses = *most = 0;
+    }
+}
+
+/* Puts both numbers behind the sentence that says why no block fits; returns `text`. */
+static const char *with_excess(const struct grt_device *device, const struct grt_block_needs *needs,
+                               const char *refusal, char text[REASON_SIZE]) {
+    enum grt_occupancy_limit limit = grt_occupancy_of(device, needs).limit;
+    int64_t uses, most;
+    find_excess(device, needs, limit, &uses, &most);
+    if (most == 0) {
+        snprintf(text, REASON_SIZE, "%s", refusal);
+    } else if (limit == GRT_LIMIT_SHARED_MEMORY) {
+        char used[GRT_UNIT_TEXT_SIZE], allowed[GRT_UNIT_TEXT_SIZE];
+        snprintf(text, REASON_SIZE, "%s (%s, at most %s)", refusal,
+                 grt_unit_text(GRT_QUANTITY_SIZE, uses, used),
+                 grt_unit_text(GRT_QUANTITY_SIZE, most, allowed));
+    } else {
+        snprintf(text, REASON_SIZE, "%s (%lld, at most %lld)", refusal, (long long)uses, (long long)most);
+    }
+    return text;
+}
+
 /* Prepares a kernel and all that its blocks launch, and adds an error for each that can never run. `tpcs`: what it is kept
  * to; none: to what the kernel is whose blocks launch it, `parent`. `level`: 1 where the host launches it. */
 static void prepare_kernel(struct maker *maker, const struct grt_kernel *kernel,
                            const struct grt_number_list *tpcs, const struct grt_gpu_kernel *parent,
                            int64_t level, const struct grt_path *path, struct grt_gpu_kernel *prepared) {
     grt_device_check_demand(maker->device, kernel->bandwidth, maker->errors, path);
+    char reason[REASON_SIZE];
     const char *refusal = grt_gpu_kernel_prepare(maker->device, kernel, prepared);
     prepared->places = parent != NULL ? parent->places : NULL;
+    if (refusal != NULL) {
+        refusal = with_excess(maker->device, &kernel->needs, refusal, reason);
+    }
     if (refusal == NULL && tpcs->count > 0) {
         refusal = restrict_kernel(maker, kernel, tpcs, prepared);
     }

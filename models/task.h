@@ -30,12 +30,6 @@ enum {
 /* Jobs of a run, all tasks together, as far as periods tell before it begins: at the best of speeds it would take half a day. */
 #define GRT_MAX_JOBS INT64_C(1000000000000)
 
-/* Of no task, or no GPU: whose a number of a result is. */
-#define GRT_NUMBER_OF_NONE UINT32_MAX
-
-/* Room for jobs that wait for earlier ones of their task, or of tasks that they come after; all tasks together, 48 bytes each. A run that needs more ends. */
-enum { GRT_MAX_WAITING_JOBS = 1 << 24 };
-
 /* Numbers, owned by whoever filled the list. */
 struct grt_number_list {
     const int64_t *items;

@@ -207,17 +207,20 @@ void grt_world_run(struct grt_world *world) {
     const struct grt_running running = grt_policy_running(world->policy, &world->loop.now);
     const struct grt_running *before = grt_running_begin(&running);
     run(world);
+    world->is_over = true;
     policy_state_ended(world);
     grt_running_end(before);
 }
 
 bool grt_world_is_whole(const struct grt_world *world, struct grt_errors *errors) {
+    GRT_REQUIRE(world->is_over, "run a world before asking whether its run is whole");
     if (world->result.stopped_by_backlog) {
         char end[GRT_TIME_TEXT_SIZE];
         grt_error_add(
             errors, NULL,
             "horizon: the run ended at %s: more jobs wait for others than there is room for (%" PRIu64
-            "): look at the load, or let on_miss be \"abort\" or \"skip-next\"",
+            "): look at the load, and at how often tasks come that others come after; on_miss \"abort\" or "
+            "\"skip-next\" may keep a task's own jobs from waiting",
             grt_time_text(world->result.end, end), world->most_waiting);
     }
     return !world->result.stopped_by_backlog;

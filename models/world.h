@@ -14,6 +14,10 @@
 
 struct grt_world;
 
+/* Room for jobs that wait for earlier ones of their task, or of tasks that they come after: places of 48 bytes at most, all tasks together. A run that needs
+ * more ends. */
+enum { GRT_MAX_WAITING_JOBS = 1 << 24 };
+
 struct grt_world_options {
     struct grt_trace *trace; /* receives all records; NULL: none are made. Not owned */
     /* of memory that worlds, one after the other, leave for the next; NULL: none. Not owned */
@@ -25,7 +29,9 @@ struct grt_world_options {
     bool no_cohorts; /* simulate every thread block by itself: slower, the same results and trace */
     /* the run ends soon after every sink of the trace has failed, without a result: what a sink that has had enough asks for by returning false */
     bool ends_unheard;
-    uint32_t most_waiting; /* jobs that have room to wait; 0: GRT_MAX_WAITING_JOBS */
+    /* places for jobs that wait, beyond four for each task and for each other task that it comes after; 0: GRT_MAX_WAITING_JOBS. They are taken by doubling, so
+     * that a run which ends for want of them may have half as many jobs that wait */
+    uint32_t most_waiting;
 };
 
 /* Builds a world. A scenario that the policy has not adapted (models/adapt.h) is adapted first. `scenario` and `policy` must outlive it; `parameters` (policy->parameters_size bytes, or NULL
@@ -47,8 +53,8 @@ const void *grt_world_prepare(const struct grt_scenario *scenario, const struct 
  * statistics and the trace's records (not the trace itself). Call once. */
 void grt_world_run(struct grt_world *world);
 
-/* Whether the run ended where it should. False after adding an error that says when, and why it ended before: more jobs waited than there is room for. Its result
- * is of the time until then. */
+/* Whether the run, which has to be over, ended where it should, or unheard. False after adding an error that says when, and why it ended before: more jobs waited
+ * than there is room for. Its result is of the time until then. */
 bool grt_world_is_whole(const struct grt_world *world, struct grt_errors *errors);
 
 /* The result; valid until the world is freed. */

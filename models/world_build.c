@@ -229,11 +229,7 @@ static bool start_policy(struct grt_world *world, const void *prepared, struct g
     size_t before = errors->count;
     bool good = world->policy->start(world->policy_state, world, errors);
     policy_state_started(world);
-    if (!good && errors->count == before) {
-        grt_error_add(errors, NULL, "policy %s refuses the scenario, and does not say why",
-                      world->policy->name);
-    }
-    return good;
+    return grt_policy_answered(world->policy, good, before, errors);
 }
 
 bool world_build(struct grt_world *world, const struct grt_world_options *options,

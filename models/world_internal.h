@@ -278,16 +278,23 @@ struct grt_world {
     uint32_t submission_count, submission_capacity, free_submission;
 
     /* jobs that wait: world_grow_backlog */
-    uint64_t most_waiting, waiting_room; /* of all rings of jobs and hand-overs */
+    uint64_t most_waiting, waiting_room; /* of all rings of jobs and hand-overs, beyond FREE_WAITING each */
+    bool is_over;                        /* the run */
 
     struct grt_result result;
     struct grt_task_result *task_results;
     struct grt_stats_log stats_log; /* of the tasks' results, in which it counts once the run has ended */
 };
 
-/* A ring that is full is about to have room for so many more. Ends the run if that is more than it may have: at this instant, with what has been counted. */
-static inline void world_grow_backlog(struct grt_world *world, uint64_t added) {
-    world->waiting_room += added;
+enum { FREE_WAITING = 4 }; /* every ring may have room for so many */
+
+static inline uint32_t world_backlog_of(uint32_t capacity) {
+    return capacity > FREE_WAITING ? capacity - FREE_WAITING : 0;
+}
+
+/* A ring that is full is about to grow. Ends the run if there is more room then than it may have: at this instant, with what has been counted. */
+static inline void world_grow_backlog(struct grt_world *world, uint32_t from, uint32_t to) {
+    world->waiting_room += world_backlog_of(to) - world_backlog_of(from);
     if (world->waiting_room > world->most_waiting) {
         world->result.stopped_by_backlog = true;
         grt_loop_stop(&world->loop);

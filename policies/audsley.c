@@ -22,6 +22,7 @@
 #include "policies/analyses/registry.h"
 #include "policies/analyses/run.h"
 #include "sim/check.h"
+#include "sim/running.h"
 
 /* ---- which analyses ---- */
 
@@ -38,12 +39,15 @@ const void *grt_audsley_options(const struct grt_analysis_ops *analysis, void *o
     if (analysis->options == NULL) {
         return NULL;
     }
+    const struct grt_running running = {.what = "analysis", .name = analysis->name};
+    const struct grt_running *before = grt_running_begin(&running);
     grt_analysis_options_default(analysis->options, options);
     for (const char *const *name = analysis->audsley_options; name != NULL && *name != NULL; name += 2) {
         bool good =
             grt_analysis_option_set(analysis->options, options, analysis->name, name[0], name[1], &errors);
         GRT_REQUIRE(good, "an analysis names options and values of its own in audsley_options");
     }
+    grt_running_end(before);
     return options;
 }
 

@@ -1,16 +1,17 @@
 /* The rules of a plug-in's tables. Those of gpurt's own policies are checked by tests; a plug-in's are checked where it is loaded, so that
  * a mistake in them is a sentence and not a crash. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "models/analysis_options.h"
+#include "models/policy_question.h"
 #include "policies/analyses/registry.h"
 #include "policies/registry.h"
 #include "scenarios/plugin.h"
 #include "scenarios/plugin_check.h"
 #include "sim/utf8.h"
+#include "sim/word.h"
 
 enum { MOST_ANALYSES = 16, MOST_VALUES = 64 };
 
@@ -24,22 +25,8 @@ bool plugin_refuse(const struct plugin_check *check, const char *format, ...) {
     return false;
 }
 
-bool plugin_is_name(const char *name, const char *others) {
-    size_t length = name != NULL ? strlen(name) : 0;
-    bool good = length > 0 && length <= PLUGIN_LONGEST_NAME && name[0] >= 'a' && name[0] <= 'z';
-    for (size_t i = 0; good && i < length; i++) {
-        good = (name[i] >= 'a' && name[i] <= 'z') || (name[i] >= '0' && name[i] <= '9') ||
-               strchr(others, name[i]) != NULL;
-    }
-    return good;
-}
-
 bool plugin_is_text(const char *text) {
-    bool good = text != NULL && text[0] != '\0' && grt_utf8_valid(text);
-    for (; good && *text != '\0'; text++) {
-        good = !iscntrl((unsigned char)*text);
-    }
-    return good;
+    return text != NULL && text[0] != '\0' && grt_utf8_is_line(text);
 }
 
 /* ---- parameters ---- */
@@ -88,7 +75,7 @@ static bool check_options(const struct plugin_check *check, const struct grt_rec
 /* They are keys of JSON. */
 static bool check_values(const struct plugin_check *check, const char *const *values) {
     for (size_t i = 0; values != NULL && values[i] != NULL; i++) {
-        if (i == MOST_VALUES || !plugin_is_name(values[i], "_")) {
+        if (i == MOST_VALUES || !grt_word_is_valid(values[i], "_")) {
             return plugin_refuse(check,
                                  "has more than %d values, or one whose name is not of letters, digits and "
                                  "\"_\" in lower case (number %zu)",
@@ -98,13 +85,45 @@ static bool check_values(const struct plugin_check *check, const char *const *va
     return true;
 }
 
+/* Pairs of a name and a value. */
+static bool check_audsley_options(const struct plugin_check *check, const struct grt_analysis_ops *analysis) {
+    _Alignas(max_align_t) char options[GRT_ANALYSIS_OPTIONS_SIZE] = {0};
+    const char *const *pair = analysis->audsley_options;
+    bool good = true;
+    for (size_t i = 0; pair != NULL && pair[0] != NULL && good; i++, pair += 2) {
+        struct grt_errors errors = {0};
+        if (i == MOST_VALUES || pair[1] == NULL) {
+            return plugin_refuse(check,
+                                 "has `audsley_options` that are not at most %d pairs of a name and a value",
+                                 MOST_VALUES);
+        }
+        good =
+            grt_analysis_option_set(analysis->options, options, analysis->name, pair[0], pair[1], &errors) ||
+            plugin_refuse(check, "has `audsley_options` that it does not take: %s", errors.messages[0]);
+        grt_errors_clear(&errors);
+    }
+    return good;
+}
+
+/* What Audsley's algorithm goes by. */
+static bool check_audsley(const struct plugin_check *check, const struct grt_analysis_ops *analysis) {
+    if (analysis->suits_audsley && !analysis->bounds) {
+        return plugin_refuse(check,
+                             "suits Audsley's algorithm, which goes by bounds, and has none (`bounds`)");
+    }
+    if (analysis->audsley_objection != NULL && !plugin_is_text(analysis->audsley_objection)) {
+        return plugin_refuse(check, "has an `audsley_objection` that is no text of one line");
+    }
+    return check_audsley_options(check, analysis);
+}
+
 static bool check_analysis(const struct plugin_check *check, const struct grt_analysis_ops *analysis) {
-    char whose[sizeof "analysis " + PLUGIN_LONGEST_NAME];
-    if (!plugin_is_name(analysis->name, "-+")) {
+    char whose[sizeof "analysis " + GRT_WORD_LONGEST];
+    if (!grt_word_is_valid(analysis->name, "-+")) {
         return plugin_refuse(check,
                              "has an analysis whose name is not of letters, digits, \"-\" and \"+\" in lower "
                              "case, a letter first, at most %d",
-                             PLUGIN_LONGEST_NAME);
+                             GRT_WORD_LONGEST);
     }
     snprintf(whose, sizeof whose, "analysis %s", analysis->name);
     struct plugin_check own = *check;
@@ -121,7 +140,8 @@ static bool check_analysis(const struct plugin_check *check, const struct grt_an
     if ((unsigned)analysis->scope > GRT_SCOPE_PLATFORM || (unsigned)analysis->order > GRT_ORDER_LATENESS) {
         return plugin_refuse(&own, "has a scope or an order that is none");
     }
-    return check_values(&own, analysis->values) && check_options(&own, analysis->options);
+    return check_values(&own, analysis->values) && check_options(&own, analysis->options) &&
+           check_audsley(&own, analysis);
 }
 
 static bool check_analyses(const struct plugin_check *check, const struct grt_policy_ops *policy) {
@@ -153,25 +173,23 @@ static bool check_host(const struct plugin_check *check, const struct grt_policy
 
 static bool check_promise(const struct plugin_check *check, const struct grt_policy_ops *policy) {
     const struct grt_promise *promise = &policy->promise;
-    bool known =
-        (unsigned)promise->gpu <= GRT_PROMISE_PLACES && (unsigned)promise->order <= GRT_ORDER_LATENESS &&
-        (unsigned)promise->overlap <= GRT_OVERLAP_ALL && (unsigned)policy->host <= GRT_HOST_BY_POLICY;
-    if (!known) {
-        return plugin_refuse(check, "has a promise, or a `host`, that is none");
+    if ((unsigned)policy->host > GRT_HOST_BY_POLICY) {
+        return plugin_refuse(check, "has a `host` that is none");
     }
-    return promise->order != GRT_ORDER_LATENESS || promise->gpu == GRT_PROMISE_BATCHES ||
-           plugin_refuse(check, "promises the order by lateness, which only batches have");
+    return grt_promise_is_valid(promise) ||
+           plugin_refuse(check,
+                         "has a promise that is none, or of the order by lateness, which only batches have");
 }
 
 bool grt_plugin_check(const struct grt_policy_ops *policy, const char *shown, struct grt_errors *errors,
                       const struct grt_path *path) {
-    char whose[sizeof "policy " + PLUGIN_LONGEST_NAME];
+    char whose[sizeof "policy " + GRT_WORD_LONGEST];
     struct plugin_check check = {.shown = shown, .whose = "the policy", .errors = errors, .path = path};
-    if (policy == NULL || !plugin_is_name(policy->name, "-+")) {
+    if (policy == NULL || !grt_word_is_valid(policy->name, "-+")) {
         return plugin_refuse(
             &check,
             "must have a name of letters, digits, \"-\" and \"+\" in lower case, a letter first, at most %d",
-            PLUGIN_LONGEST_NAME);
+            GRT_WORD_LONGEST);
     }
     snprintf(whose, sizeof whose, "policy %s", policy->name);
     check.whose = whose;

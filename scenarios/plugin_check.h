@@ -8,8 +8,6 @@
 #include "sim/error.h"
 #include "sim/field.h"
 
-enum { PLUGIN_LONGEST_NAME = 32 };
-
 /* What a struct of a plug-in may have at most. */
 #define PLUGIN_MOST_BYTES ((size_t)1 << 30)
 
@@ -26,11 +24,7 @@ struct plugin_check {
 bool plugin_refuse(const struct plugin_check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Whether a text has a letter in front, then letters, digits and `others`, all in lower case, and is not too long: "np-edf". NULL is none.
- * (plugin_check.c) */
-bool plugin_is_name(const char *name, const char *others);
-
-/* Whether a text is valid, without line breaks and other control characters. NULL is none. (plugin_check.c) */
+/* Whether a text is one line (grt_utf8_is_line), and not empty. NULL is none. (plugin_check.c) */
 bool plugin_is_text(const char *text);
 
 /* Whether a table of parameters keeps the rules; else an error was added. Defaults are within their bounds. (plugin_check_fields.c) */

@@ -7,6 +7,7 @@
 #include "scenarios/json_syntax.h"
 #include "scenarios/plugin_check.h"
 #include "scenarios/read_fields.h"
+#include "sim/word.h"
 
 enum { MOST_FIELDS = 64, MOST_CHOICES = 64, MOST_DEPTH = 4, LONGEST_WORD = 60 };
 
@@ -183,12 +184,12 @@ static bool check_type(const struct plugin_check *check, const struct grt_field 
 static bool check_names(const struct plugin_check *check, const struct grt_record *record, size_t number,
                         int depth) {
     const struct grt_field *field = &record->fields[number];
-    if (!plugin_is_name(field->name, "_")) {
+    if (!grt_word_is_valid(field->name, "_")) {
         return plugin_refuse(
             check,
             "has %s whose name is not of letters, digits and \"_\" in lower case, a letter first, at most %d "
             "(number %zu of %s)",
-            check->of_options ? "an option" : "a parameter", PLUGIN_LONGEST_NAME, number, record->name);
+            check->of_options ? "an option" : "a parameter", GRT_WORD_LONGEST, number, record->name);
     }
     for (size_t i = 0; i < number; i++) {
         if (strcmp(record->fields[i].name, field->name) == 0) {

@@ -21,6 +21,7 @@ struct grt_horizon_fields {
 
 struct grt_platform_fields {
     int64_t cpus;
+    bool cpus_refused;         /* and 0 for that: what hangs on it is not judged */
     int64_t allocation;        /* enum grt_allocation_rule */
     int64_t allocation_counts; /* enum grt_allocation_counts */
     grt_time context_switch, wake_up;

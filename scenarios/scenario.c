@@ -63,6 +63,13 @@ static bool all_clean(const struct grt_task_set *set) {
     return true;
 }
 
+/* Whether the number of cores could not be read, and is 0 for that. */
+static bool is_refused(const cJSON *platform, int64_t cpus) {
+    const cJSON *given = grt_json_find(platform, "cpus");
+    return !cJSON_IsObject(platform) ||
+           (given != NULL && (!cJSON_IsNumber(given) || given->valuedouble != (double)cpus));
+}
+
 static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_scenario_file *out) {
     struct grt_path root = {0}, tasks = {.parent = &root, .key = "tasks"},
                     expect = {.parent = &root, .key = "expect"};
@@ -71,6 +78,7 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     struct grt_scenario_fields fields = {0};
     size_t before = reader->errors->count;
     grt_read_record(reader, &grt_scenario_record, tree, &root, &fields);
+    fields.platform.cpus_refused = is_refused(grt_json_find(tree, "platform"), fields.platform.cpus);
     struct grt_task_set set = grt_task_set_create(reader, &fields, &tasks);
     grt_task_set_precedence(reader, &set);
     grt_task_set_priorities(reader, &set, tree);

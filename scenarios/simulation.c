@@ -37,6 +37,10 @@ void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt
 }
 
 void grt_simulation_expect(struct grt_simulation *simulation) {
+    GRT_REQUIRE(
+        simulation->loaded && simulation->world == NULL && !simulation->expects,
+        "say once that a simulation's expectations will be checked, after loading it and before the run");
+    simulation->expects = true;
     if (grt_expect_needs_trace(&simulation->file.expect)) {
         grt_simulation_add_sink(simulation, &grt_trace_memory_sink, &simulation->kept);
     } else if (simulation->file.expect.trace_digest != NULL) {
@@ -78,6 +82,8 @@ bool grt_simulation_is_whole(const struct grt_simulation *simulation, struct grt
 
 bool grt_simulation_is_as_expected(struct grt_simulation *simulation, struct grt_errors *errors) {
     GRT_REQUIRE(simulation->result != NULL, "run the simulation before looking for what was expected");
+    GRT_REQUIRE(simulation->expects,
+                "call grt_simulation_expect before the run whose expectations are to be checked");
     return grt_expect_check(&simulation->file.expect, simulation->result, &simulation->kept,
                             simulation->trace != NULL ? simulation->trace->digest : 0, errors);
 }

@@ -1,7 +1,7 @@
 /* One scenario from file to result. Order of calls: grt_simulation_load or grt_simulation_parse; grt_simulation_add_sink and
  * grt_simulation_expect as wanted; grt_simulation_prepare, if the world is to be looked at before it runs, or not run at all;
- * grt_simulation_run; grt_simulation_is_whole and grt_simulation_is_as_expected; grt_simulation_free, which may follow on any of them. Each
- * once: another order aborts. After errors only grt_simulation_free may follow, or, after a file that was not read, another one. */
+ * grt_simulation_run; grt_simulation_is_whole and grt_simulation_is_as_expected; grt_simulation_free, which may follow on any of them. Loading, expecting, preparing
+ * and running each once: another order aborts. After errors only grt_simulation_free may follow, or, after a file that was not read, another one. */
 #ifndef GRT_SCENARIOS_SIMULATION_H
 #define GRT_SCENARIOS_SIMULATION_H
 
@@ -15,6 +15,7 @@
 struct grt_simulation {
     bool loaded;
     bool ends_unheard;     /* wanted by the caller: see struct grt_world_options */
+    bool expects;          /* grt_simulation_expect was called */
     uint32_t most_waiting; /* the same: 0 for what is usual */
     struct grt_scenario_file file;
     struct grt_trace *trace;      /* NULL where nothing needs one */
@@ -42,7 +43,7 @@ bool grt_simulation_parse(struct grt_simulation *simulation, const struct grt_sc
 void grt_simulation_add_sink(struct grt_simulation *simulation, const struct grt_trace_sink *sink,
                              void *state);
 
-/* Has everything kept that checking the file's expectations needs. */
+/* Has everything kept that checking the file's expectations needs. Once, before the world is made. */
 void grt_simulation_expect(struct grt_simulation *simulation);
 
 /* Builds the world without running it; false after adding the errors of a scenario that cannot be run. `no_cohorts`: every thread

@@ -1,7 +1,9 @@
 #include "scenarios/spelling.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { WORD_LENGTH = 64, FARTHEST = 3 };
 
@@ -13,6 +15,12 @@ struct grt_guess grt_guess_start(const char *word) {
     size_t length = strnlen(word, WORD_LENGTH + 1);
     int allowed = length < 2 || length > WORD_LENGTH ? 0 : length < 3 ? 1 : least((int)length / 3, FARTHEST);
     return (struct grt_guess){.word = word, .best = NULL, .distance = allowed + 1};
+}
+
+/* Whether the word is what a candidate like "np-edf" has behind a "-". */
+static bool is_last_part(const char *word, int length, const char *candidate, int candidate_length) {
+    const char *last = candidate + candidate_length - length;
+    return length > 1 && candidate_length > length && last[-1] == '-' && strcasecmp(last, word) == 0;
 }
 
 /* The optimal string alignment distance of words up to WORD_LENGTH; where it is `bound` or more, at least `bound`.
@@ -42,10 +50,18 @@ static int distance_of(const char *a, int a_length, const char *b, int b_length,
 void grt_guess_try(struct grt_guess *guess, const char *candidate) {
     int length = (int)strlen(guess->word), candidate_length = (int)strnlen(candidate, WORD_LENGTH + 1);
     int difference = length > candidate_length ? length - candidate_length : candidate_length - length;
-    if (candidate_length > WORD_LENGTH || length > WORD_LENGTH || difference >= guess->distance) {
+    if (candidate_length > WORD_LENGTH || length > WORD_LENGTH) {
+        return;
+    }
+    if (guess->best == NULL && is_last_part(guess->word, length, candidate, candidate_length)) {
+        guess->best = candidate;
+        return;
+    }
+    if (difference >= guess->distance) {
         return;
     }
     int distance = distance_of(guess->word, length, candidate, candidate_length, guess->distance);
+    distance = distance > 1 && strcasecmp(guess->word, candidate) == 0 ? 1 : distance;
     if (distance < guess->distance) {
         guess->distance = distance;
         guess->best = candidate;

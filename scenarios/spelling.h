@@ -12,8 +12,8 @@ struct grt_guess {
 struct grt_guess grt_guess_start(const char *word);
 
 /* Offers a candidate. Distance counts insertions, deletions, replacements and swaps of neighbours; a third of the
- * word's length, but no more than 3, is close, and of two letters one. Words of 1 or of more than 64 bytes are close to
- * nothing. */
+ * word's length, but no more than 3, is close, and of two letters one. Nothing but other case is a distance of 1. Words of 1 or of more than
+ * 64 bytes are close to nothing. The first candidate that has the word behind a "-" is taken where none is close: "np-edf" for "edf". */
 void grt_guess_try(struct grt_guess *guess, const char *candidate);
 
 /* Writes " (did you mean \"<best>\"?)" or nothing; returns `text`. */

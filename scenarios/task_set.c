@@ -107,6 +107,9 @@ static void set_core(struct grt_reader *reader, struct grt_task_fields *fields,
     struct grt_task *task = &fields->task;
     struct grt_path place = {.parent = path, .key = "cpu"};
     int64_t cpus = platform->cpus;
+    if (platform->cpus_refused) {
+        return; /* an error that there is already */
+    }
     if (platform->allocation != GRT_ALLOCATION_GIVEN) { /* it gets one in assignment.c */
         if (fields->has_cpu) {
             grt_error_add(reader->errors, &place, "not allowed because platform.allocation is %s",

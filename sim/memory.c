@@ -8,6 +8,7 @@
 #include "sim/check.h"
 #include "sim/output.h"
 #include "sim/program_name.h"
+#include "sim/running.h"
 
 struct grt_arena_chunk {
     struct grt_arena_chunk *next;
@@ -20,6 +21,7 @@ enum { CHUNK_SIZE = 64 * 1024, MOST_KEPT = 256 };
 static _Noreturn void out_of_memory(size_t size) {
     fprintf(stderr, "%s: out of memory (%zu bytes asked for)\n", grt_program_name(), size);
     grt_output_remove_unfinished();
+    grt_running_end(NULL); /* it has been said: nobody else ended the program */
     exit(EXIT_FAILURE);
 }
 

@@ -41,7 +41,9 @@ grt_time grt_stats_quantile(const struct grt_stats *stats, double q) {
         return 0;
     }
     uint64_t rank = (uint64_t)ceil(q * (double)stats->count), seen = 0;
-    rank = rank < 1 ? 1 : rank > stats->count ? stats->count : rank;
+    if (rank <= 1 || rank >= stats->count) {
+        return rank <= 1 ? stats->min : stats->max;
+    }
     for (uint32_t octave = 0; octave < GRT_STATS_OCTAVES; octave++) {
         for (uint32_t bin = 0; stats->octaves[octave] != NULL && bin < GRT_STATS_BINS; bin++) {
             seen += stats->octaves[octave][bin];

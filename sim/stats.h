@@ -90,7 +90,7 @@ static inline void grt_stats_log_add(struct grt_stats_log *log, struct grt_stats
 double grt_stats_mean(const struct grt_stats *stats);
 
 /* The quantile q in [0, 1]: the value of rank ceil(q * count) to a relative error of GRT_STATS_QUANTILE_ERROR,
- * never outside [min, max]; 0 while empty. */
+ * that of the first and of the last rank exactly, never outside [min, max]; 0 while empty. */
 grt_time grt_stats_quantile(const struct grt_stats *stats, double q);
 
 #endif

@@ -31,11 +31,18 @@ size_t grt_utf8_length(const char *text, size_t left) {
     return overlong || surrogate || beyond ? 0 : length;
 }
 
-bool grt_utf8_valid(const char *text) {
+/* U+0080 to U+009F are C2 80 to C2 9F. */
+static bool is_control(const char *text, size_t length) {
+    const unsigned char *byte = (const unsigned char *)text;
+    return length == 1 ? byte[0] < 0x20 || byte[0] == 0x7F : byte[0] == 0xC2 && byte[1] < 0xA0;
+}
+
+/* Whether all characters are valid, and no control characters where there may be none. */
+static bool is_text(const char *text, bool controls) {
     size_t left = strlen(text);
     while (left > 0) {
         size_t length = grt_utf8_length(text, left);
-        if (length == 0) {
+        if (length == 0 || (!controls && is_control(text, length))) {
             return false;
         }
         text += length;
@@ -44,10 +51,23 @@ bool grt_utf8_valid(const char *text) {
     return true;
 }
 
-/* U+0080 to U+009F are C2 80 to C2 9F. */
-static bool is_control(const char *text, size_t length) {
-    const unsigned char *byte = (const unsigned char *)text;
-    return length == 1 ? byte[0] < 0x20 || byte[0] == 0x7F : byte[0] == 0xC2 && byte[1] < 0xA0;
+bool grt_utf8_valid(const char *text) {
+    return is_text(text, true);
+}
+
+bool grt_utf8_is_line(const char *text) {
+    return is_text(text, false);
+}
+
+void grt_utf8_trim(char *text) {
+    size_t size = strlen(text), begun = size;
+    while (begun > 0 && size - begun < 3 && ((unsigned char)text[begun - 1] & 0xC0) == 0x80) {
+        begun--;
+    }
+    if (begun > 0 && (unsigned char)text[begun - 1] >= 0xC0 &&
+        grt_utf8_length(&text[begun - 1], size - begun + 1) == 0) {
+        text[begun - 1] = '\0';
+    }
 }
 
 char *grt_utf8_shown(const char *text, char *shown) {

@@ -153,7 +153,7 @@ static bool try_witnesses(struct grt_campaign *campaign, const struct grt_patter
 /* ---- the campaign ---- */
 
 /* Patterns show policies tasks that come when they like. What the scenario says, such as that they are periodic, is tried by itself: last,
- * since patterns can be shrunk further, and with a quarter of their jobs. */
+ * since patterns can be shrunk further, and with at most a quarter as many jobs as were asked for of all patterns, or as of one. */
 static bool try_itself(struct grt_campaign *campaign, const struct grt_pattern_maker *maker,
                        struct grt_pattern *pattern, struct grt_errors *errors) {
     grt_maker_itself(maker, campaign->options.jobs * (campaign->done / 4 + 1), pattern);
@@ -161,6 +161,7 @@ static bool try_itself(struct grt_campaign *campaign, const struct grt_pattern_m
         grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
     if (seen != NULL) {
         judge(campaign, GRT_CAMPAIGN_UNNUMBERED, pattern, seen);
+        campaign->itself = (struct grt_campaign_itself){true, seen->jobs, seen->end};
     }
     return seen != NULL;
 }
@@ -180,7 +181,7 @@ static bool play_all(struct grt_campaign *campaign, struct grt_pattern_maker *ma
         judge(campaign, campaign->done, pattern, seen);
         grt_maker_learn(maker, pattern, seen);
     }
-    return try_itself(campaign, maker, pattern, errors);
+    return campaign->stopped || try_itself(campaign, maker, pattern, errors);
 }
 
 bool grt_campaign_run(struct grt_campaign *campaign, const struct grt_subject *subject,

@@ -13,7 +13,7 @@ struct grt_campaign_options {
     /* NULL-terminated; NULL: all that there are for the policy */
     const struct grt_analysis_ops *const *analyses;
 
-    /* Asked before each pattern: false ends the campaign. NULL: nobody is asked. */
+    /* Asked before each pattern, and before the scenario itself: false ends the campaign. NULL: nobody is asked. */
     bool (*go_on)(void *state, uint64_t done);
     void *go_on_state;
 };
@@ -48,6 +48,13 @@ struct grt_campaign_witness {
     char name[GRT_PATTERN_NAME_SIZE]; /* and what it is */
 };
 
+/* The scenario itself, which is simulated behind the patterns. */
+struct grt_campaign_itself {
+    bool tried; /* false: the campaign was stopped before */
+    uint64_t jobs;
+    grt_time end; /* when the simulation ended */
+};
+
 struct grt_campaign {
     const struct grt_subject *subject;
     struct grt_campaign_options options;
@@ -56,6 +63,7 @@ struct grt_campaign {
     struct grt_campaign_task *tasks;
     uint64_t done; /* patterns; the scenario itself and witnesses are not counted */
     uint64_t jobs;
+    struct grt_campaign_itself itself;
     bool stopped;             /* by go_on */
     grt_time window, horizon; /* of patterns: arrivals come before the one, simulations end at the other */
     const struct grt_audit_count *counts; /* of the auditor, by rule */

@@ -37,15 +37,30 @@ grt_time maker_shorter(grt_time a, grt_time b) {
     return a < b ? a : b;
 }
 
-/* How long a scenario goes on until tasks, all or only those whose arrivals no pattern chooses, have had so many jobs. */
-static grt_time longest(const struct grt_scenario *scenario, bool all, double jobs) {
-    double rate = 0; /* jobs per ns */
+/* How many jobs arrive before `end`, about: of all tasks, or only of those whose arrivals no pattern chooses. */
+static double jobs_before(const struct grt_scenario *scenario, bool all, grt_time end) {
+    double jobs = 0;
     for (size_t i = 0; i < scenario->task_count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
-        rate += task->period > 0 && (all || !grt_pattern_chooses(task)) ? 1.0 / (double)task->period : 0;
+        if (task->period > 0 && task->offset < end && (all || !grt_pattern_chooses(task))) {
+            jobs += (double)(end - task->offset) / (double)task->period;
+        }
     }
-    double end = rate > 0 ? jobs / rate : (double)GRT_TIME_LIMIT;
-    return end < (double)GRT_TIME_LIMIT ? 1 + (grt_time)end : GRT_TIME_LIMIT;
+    return jobs;
+}
+
+/* How long a scenario goes on until so many jobs, and no more, have come. */
+static grt_time longest(const struct grt_scenario *scenario, bool all, double jobs) {
+    grt_time low = 1, high = GRT_TIME_LIMIT;
+    while (low < high) {
+        grt_time middle = low + (high - low) / 2;
+        if (jobs_before(scenario, all, middle) <= jobs) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
 }
 
 grt_time maker_longest(const struct grt_scenario *scenario) {

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
+#include "cli/terminal/program.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
-
-enum { EXIT_INPUT = 2 };
 
 void grt_options_fail(const char *name, const char *format, ...) {
     va_list arguments;
@@ -22,7 +22,7 @@ void grt_options_fail(const char *name, const char *format, ...) {
     va_end(arguments);
     fprintf(stderr, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
             name); /* as argp says it */
-    exit(EXIT_INPUT);
+    exit(GRT_EXIT_INPUT);
 }
 
 /* ---- Unknown options ---- */
@@ -68,9 +68,22 @@ static int check_long_option(const struct argp *argp, const char *program, const
            word[2 + length] == '\0';
 }
 
+/* "--gantt 0ms,5ms": what looks like the value of an option whose value is optional would be taken for a file. */
+static void check_optional_value(const struct argp *argp, const char *program, const char *word,
+                                 const char *next) {
+    struct grt_guess guess = grt_guess_start("");
+    const struct argp_option *option = find_option(argp, word + 2, strlen(word + 2), &guess);
+    bool is_value = next != NULL && next[0] >= '0' && next[0] <= '9' && strchr(next, ',') != NULL;
+    if (option != NULL && (option->flags & OPTION_ARG_OPTIONAL) != 0 && is_value && access(next, F_OK) != 0) {
+        grt_options_fail(program, "write --%s=%s: its value is optional, and has to stand behind a '='",
+                         option->name, next);
+    }
+}
+
 static void check_options(const struct argp *argp, int argc, char **argv, bool in_front_only) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--", 2) == 0) {
+            check_optional_value(argp, argv[0], argv[i], argv[i + 1]);
             i += check_long_option(argp, argv[0], argv[i]);
         } else if (in_front_only && argv[i][0] != '-') {
             return;
@@ -129,7 +142,7 @@ static void parse(const struct argp *argp, int argc, char **argv, void *input, b
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
     struct parsing parsing = {.all = {.children = children, .help_filter = without_note}};
     check_options(&parsing.all, argc, argv, in_front_only);
-    argp_err_exit_status = EXIT_INPUT;
+    argp_err_exit_status = GRT_EXIT_INPUT;
     error_t error =
         argp_parse(&parsing.all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
     if (error != 0) {

@@ -50,8 +50,8 @@ bool grt_option_keep(const struct grt_plain_option *plain, int key, const char *
 void grt_option_one(const char **argument, const char *what, const char *text,
                     const struct argp_state *state);
 
-/* The path of a file that a command reads and that may be one of the library by its name (grt_library_path, with its `kinds`): `text`, the latest argument, whose
- * place in argv it takes. Where there is none, `text`, and the program ends when the rest of the command line is known to be right. */
+/* The path of a file that a command reads and that may be one of the library by its name (grt_library_path, with its `kinds`): `text`, the latest argument or the value
+ * of the latest option; the path is kept in argv in the place of the word that has it. Where there is none, `text`, and the program ends when the rest of the command line is known to be right. */
 const char *grt_option_file(const char *text, unsigned kinds, const struct argp_state *state);
 
 /* The same of the one scenario that a command has. */

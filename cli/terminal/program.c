@@ -38,6 +38,17 @@ static void print_commands(FILE *out) {
     grt_options_put_entry(out, "help", "Show the help of a command");
 }
 
+/* `gpurt tiny.json`: ends the program with what to type instead. */
+static void check_no_file(const char *name) {
+    size_t length = strlen(name);
+    bool is_json = length > 5 && strcmp(name + length - 5, ".json") == 0;
+    if (program->file_command != NULL && is_json) {
+        fprintf(stderr, "%s: a command comes first: %s %s %s\n", program->name, program->name,
+                program->file_command, name);
+        exit(GRT_EXIT_INPUT);
+    }
+}
+
 static const struct grt_program_command *find_command(const char *name) {
     struct grt_guess guess = grt_guess_start(name);
     for (size_t i = 0; i < program->command_count; i++) {
@@ -46,6 +57,7 @@ static const struct grt_program_command *find_command(const char *name) {
         }
         grt_guess_try(&guess, program->commands[i].name);
     }
+    check_no_file(name);
     grt_guess_try(&guess, "help");
     char suggestion[GRT_GUESS_TEXT_SIZE];
     fprintf(stderr, "%s: unknown command \"%s\"%s\n", program->name, name,
@@ -124,6 +136,11 @@ static char *help_text(int key, const char *text, void *input) {
 
 /* ---- Manual pages, completion ---- */
 
+/* Of which command; NULL: of the program, as of `gpurt help help`. */
+static const struct grt_program_command *page_command(const char *name) {
+    return name == NULL || strcmp(name, "help") == 0 ? NULL : find_command(name);
+}
+
 static enum grt_exit write_manual(const struct invocation *invocation, const struct argp *argp) {
     const struct grt_manual_subject subject = {.name = program->name,
                                                .summary = program->summary,
@@ -132,8 +149,7 @@ static enum grt_exit write_manual(const struct invocation *invocation, const str
                                                .command_count = program->command_count,
                                                .word_of = program->word_of};
     if (invocation->shell == NULL) {
-        const char *name = invocation->page;
-        grt_manual_page_write(stdout, &subject, name != NULL ? find_command(name) : NULL);
+        grt_manual_page_write(stdout, &subject, page_command(invocation->page));
     } else if (!grt_completion_write(stdout, &subject, invocation->shell)) {
         grt_options_fail(program->name, "--completion: must be bash, zsh or fish (got '%s')",
                          invocation->shell);

@@ -39,6 +39,8 @@ struct grt_program {
     const char *doc;
     const struct grt_program_command *commands;
     size_t command_count;
+    const char *
+        file_command; /* which is meant where a scenario file stands in the place of the command; NULL: none */
     grt_word_of *word_of; /* NULL: it has none of its own */
 };
 

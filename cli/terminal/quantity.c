@@ -1,5 +1,6 @@
 #include "cli/terminal/quantity.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,11 @@ static int decimals_for(grt_time time, int64_t unit, int digits) {
     return decimals < MOST_DECIMALS ? decimals : MOST_DECIMALS;
 }
 
+/* 16 ms in a column with 30 s. */
+static bool loses_digits_in_seconds(grt_time largest, grt_time smallest) {
+    return largest >= GRT_SECOND && largest < 1000 * GRT_SECOND && smallest > 0 && smallest < GRT_SECOND / 10;
+}
+
 struct grt_time_scale grt_time_scale_for(grt_time largest, grt_time smallest) {
     static const struct {
         const char *name;
@@ -23,7 +29,7 @@ struct grt_time_scale grt_time_scale_for(grt_time largest, grt_time smallest) {
     while (unit < 3 && largest < units[unit].size) {
         unit++;
     }
-    if (largest == 0) {
+    if (largest == 0 || loses_digits_in_seconds(largest, smallest)) {
         unit = 1; /* a column of zeroes is in milliseconds, as most others are */
     }
     int64_t size = units[unit].size;

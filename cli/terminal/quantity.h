@@ -17,7 +17,7 @@ struct grt_time_scale {
 };
 
 /* The scale in which the column's largest time has four digits, and its smallest above 0 has three, but with no more
- * than three behind the point. */
+ * than three behind the point; in milliseconds rather than seconds where that keeps digits of the smallest, and the largest is below 1000 s. */
 struct grt_time_scale grt_time_scale_for(grt_time largest, grt_time smallest);
 
 /* A time in that scale, without the unit: "33.00"; exactly nothing is "0". Returns `text`. */

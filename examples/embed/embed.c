@@ -14,7 +14,8 @@ int main(int argc, char **argv) {
     struct grt_errors errors = {0};
     struct grt_scenario_changes changes = {.policy = argc == 3 ? argv[2] : NULL};
     bool done = grt_simulation_load(&simulation, argv[1], &changes, &errors) &&
-                grt_simulation_run(&simulation, false, &errors);
+                grt_simulation_run(&simulation, false, &errors) &&
+                grt_simulation_is_whole(&simulation, &errors); /* not ended for want of memory */
     for (size_t i = 0; done && i < simulation.result->task_count; i++) {
         const struct grt_task_result *task = &simulation.result->tasks[i];
         printf("%s: %" PRIu64 " jobs, longest response %.3f ms, %" PRIu64 " missed\n", task->name,

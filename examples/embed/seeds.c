@@ -20,13 +20,14 @@ static bool run(const struct grt_scenario_file *file, uint64_t seed, struct grt_
         return false;
     }
     grt_world_run(world);
+    bool whole = grt_world_is_whole(world, errors); /* not ended for want of memory */
     const struct grt_result *result = grt_world_result(world);
     for (size_t i = 0; i < result->task_count; i++) {
         grt_time response = result->tasks[i].response.max;
         longest[i] = response > longest[i] ? response : longest[i];
     }
     grt_world_free(world);
-    return true;
+    return whole;
 }
 
 /* A whole number from 1; 0: it is none. */
@@ -59,7 +60,10 @@ int main(int argc, char **argv) {
     for (size_t i = 0; done && i < task_count; i++) {
         printf("%s: %" PRId64 " ns\n", file.scenario.tasks[i].name, longest[i]);
     }
-    grt_errors_print(&errors, stderr, "seeds: ");
+    if (!done) {
+        fprintf(stderr, "seeds: %s:\n", argv[1]);
+        grt_errors_print(&errors, stderr, "  ");
+    }
     grt_errors_clear(&errors);
     free(longest);
     grt_scenario_file_free(&file);

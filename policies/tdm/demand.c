@@ -83,7 +83,7 @@ static const char *refusal_of(const struct grt_analysis_task *task) {
         return "is released by the ends of other jobs";
     }
     if (task->period == 0) {
-        return "has no least distance between arrivals";
+        return "has no least distance between arrivals (\"sporadic\" with \"min_gap\" gives one)";
     }
     if (task->deadline == GRT_ANALYSIS_NEVER) {
         return "has no deadline";

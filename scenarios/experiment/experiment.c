@@ -12,8 +12,6 @@
 #include "scenarios/text_file.h"
 #include "sim/error_path.h"
 
-/* Each point is made from a copy of the file's tree, so that long files with many points take long. */
-
 /* ---- changes ---- */
 
 /* Whether a path, or a key, ends with the field. */

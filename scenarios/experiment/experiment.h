@@ -26,7 +26,8 @@ enum {
 };
 
 #define GRT_MOST_SAMPLES INT64_C(100000000) /* of a point */
-#define GRT_MOST_WORK (UINT64_C(4) << 30)   /* bytes of the file times points */
+/* Bytes of the file times points: each point is made from a copy of the file. */
+#define GRT_MOST_WORK (UINT64_C(4) << 30)
 
 /* What is varied. */
 struct grt_axis {

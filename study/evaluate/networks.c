@@ -7,7 +7,7 @@
 #include "models/kernel_walk.h"
 #include "models/learning/applications.h"
 #include "models/learning/train.h"
-#include "models/policy_running.h"
+#include "models/policy_question.h"
 #include "scenarios/experiment/memo.h"
 #include "study/evaluate/evaluate.h"
 #include "study/evaluate/training_key.h"

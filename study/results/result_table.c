@@ -249,9 +249,14 @@ static bool read_all(struct reading *reading) {
     return check_rows(reading->table, reading->errors);
 }
 
-/* Whoever names the wrong file of a sweep. */
-static bool is_experiment(const char *text) {
-    return text[strspn(text, " \t\r\n")] == '{' && strstr(text, "\"gpurt_experiment\"") != NULL;
+/* What a text of JSON is; NULL where it is none. */
+static const char *kind_of_json(const char *text) {
+    if (text[strspn(text, " \t\r\n")] != '{') {
+        return NULL;
+    }
+    return strstr(text, "\"gpurt_experiment\"") != NULL ? "this is an experiment, not its results"
+           : strstr(text, "\"gpurt\"") != NULL          ? "this is a scenario, not the results of a sweep"
+                                                        : "this is JSON, not the results of a sweep as CSV";
 }
 
 bool grt_result_table_parse(const char *text, size_t size, struct grt_result_table *table,
@@ -266,12 +271,12 @@ bool grt_result_table_parse(const char *text, size_t size, struct grt_result_tab
         size >= 3 && memcmp(copy, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8, as spreadsheets write it */
     struct reading reading = {
         .next = copy + mark, .end = copy + size, .line = 1, .table = table, .errors = errors};
-    bool good = !is_experiment(reading.next);
+    const char *kind = kind_of_json(reading.next);
+    bool good = kind == NULL;
     if (good) {
         good = read_all(&reading);
     } else {
-        grt_error_add(errors, NULL,
-                      "this is an experiment, not its results: gpurt sweep --csv=FILE writes them");
+        grt_error_add(errors, NULL, "%s: gpurt sweep --csv=FILE writes them", kind);
     }
     free(reading.cells);
     if (!good) {

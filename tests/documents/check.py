@@ -23,7 +23,7 @@ from pathlib import Path
 
 import self_test
 from adapted import FIXTURES, HIDDEN, PLACEHOLDER, adapt
-from index import INDEX, check_citation, check_index_of_names, check_index_of_pages, check_links
+from index import INDEX, check_citation, check_descriptions, check_index_of_names, check_index_of_pages, check_links
 from page import FILES_OF, LANGUAGES, PRINTED, PROGRAMS, blocks, commands, has_bare_bracket, inline_commands, is_console, is_synopsis, page_paths
 
 TIME_LIMIT = 120  # seconds for a command
@@ -302,9 +302,13 @@ def run_pages(root, names, programs, scratch):
     return errors, sum(runner.ran for runner in runners), sum(runner.left_out for runner in runners)
 
 
+def check_links_and_more(root):
+    return [*check_links(root), *check_index_of_pages(root), *check_citation(root), *check_descriptions(root)]
+
+
 def run_self_test():
     return self_test.run(lambda name, root, programs, scratch: run_pages(root, [name], programs, scratch)[0],
-                         lambda root, programs, scratch: [*check_links(root), *check_index_of_pages(root), *check_citation(root)],
+                         lambda root, programs, scratch: check_links_and_more(root),
                          lambda root, programs, scratch: check_index_of_names(root, programs, 2, 1))
 
 
@@ -324,7 +328,7 @@ def main(arguments):
         print("\n".join(pages(root)))
         return 0
     if given.what == "links":
-        errors = [*check_links(root), *check_index_of_pages(root), *check_citation(root)]
+        errors = check_links_and_more(root)
         return report(errors, f"{len(page_paths(root))} pages, {len(errors)} errors")
     if given.what == "index":
         errors = list(check_index_of_names(root, given.programs))

@@ -1,4 +1,4 @@
-"""What holds the documents together: links, the index in docs/README.md, and the version to cite."""
+"""What holds the documents together: links, the index in docs/README.md, the version to cite, and commands in descriptions of files."""
 import re
 import subprocess
 
@@ -44,6 +44,15 @@ def check_citation(root):
         said = re.findall(pattern, (root / name).read_text(), re.MULTILINE)
         if said != [version]:
             yield f"{name}: says version {', '.join(said) or 'none'}, sim/version.h {version}"
+
+
+def check_descriptions(root):
+    """Scenarios and experiments say how to try them, too. A shell that replaces patterns of names would refuse tasks[0] without quotes."""
+    for path in sorted(root.glob("scenarios/**/*.json")):
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            found = re.search(r"--set[ =][^'\"\s]*\w\[\w[^\"\s]*", line)
+            if found:
+                yield f"{path.relative_to(root)}:{number}: `{found[0]}` needs quotes around its ["
 
 
 def names_of(programs, *arguments):

@@ -114,6 +114,7 @@ BASE = {
     "docs/scenario-reference.md": "### Policy np-fp\n\n### Policy fmlp+\n",
     "docs/good.md": GOOD + NAMES,
     "docs/other.md": f'# Other\n<!-- file: two.json -->\n{FENCE}json\n{{ "gpurt": 1 }}\n{FENCE}\n',
+    "scenarios/good.json": '{ "description": "Try --set \'a[0].b=1\'" }',
     "dev": "  test    tests\n",
 }
 BAD_LINKS = [
@@ -122,6 +123,7 @@ BAD_LINKS = [
     ("no such heading here", {"docs/good.md": GOOD + "[x](#nothing)\n"}, "has no heading #nothing"),
     ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, sim/version.h 1.2.3"),
     ("no version", {"README.md": "# R\n"}, "README.md: says version none"),
+    ("a bracket without quotes in a description", {"scenarios/a.json": '{ "description": "--set a[0].b=1" }'}, "a.json:1: `--set a[0].b=1` needs quotes"),
     ("a page that the index leaves out", {"docs/more.md": "# More\n"}, "does not name docs/more.md"),
 ]
 BAD_SECTIONS = [

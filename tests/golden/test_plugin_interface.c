@@ -15,7 +15,7 @@ enum { TEXT_SIZE = 1 << 16 };
 
 static void write_table(char text[TEXT_SIZE]) {
     size_t used = 0;
-#define LINE(...) used += (size_t)snprintf(text + used, TEXT_SIZE - used, __VA_ARGS__);
+#define LINE(...) used += used < TEXT_SIZE ? (size_t)snprintf(text + used, TEXT_SIZE - used, __VA_ARGS__) : 0;
 #define STRUCT(type) LINE("%s %zu\n", #type, sizeof(struct type))
 #define MEMBER(type, member)                                                                                 \
     LINE("  %s at %zu, %zu\n", #member, offsetof(struct type, member), sizeof(((struct type *)0)->member))
@@ -25,6 +25,7 @@ static void write_table(char text[TEXT_SIZE]) {
 #undef STRUCT
 #undef MEMBER
 #undef NUMBER
+    CU_ASSERT_FATAL(used < TEXT_SIZE);
 }
 
 static void the_interface_is_as_its_number_says(void) {

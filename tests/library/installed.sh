@@ -52,6 +52,15 @@ expect() {
     grep -q '^  .*"none"' "$folder/none.txt" || fail "$1: $(cat "$folder/none.txt")"
 }
 
+# not_whole PROGRAM FILE ARGUMENT...: says of a run that ended before its horizon that and why it did, and of which file.
+not_whole() {
+    if "$@" >"$folder/cut.txt" 2>&1; then
+        fail "$1: takes a run that was not whole: $(cat "$folder/cut.txt")"
+    fi
+    grep -q "^[a-z]*: $2:\$" "$folder/cut.txt" || fail "$1: $(cat "$folder/cut.txt")"
+    grep -q '^  horizon: the run ended at ' "$folder/cut.txt" || fail "$1: $(cat "$folder/cut.txt")"
+}
+
 echo "the programs"
 gpurt=$(find "$folder" -type f -path '*/bin/gpurt')
 scenarios=$(dirname "$gpurt")/../share/gpurt/scenarios
@@ -98,6 +107,11 @@ compile gpurt "$embed" -o "$folder/shared"
 LD_LIBRARY_PATH=$libraries
 export LD_LIBRARY_PATH
 expect "$folder/shared"
+cat >"$folder/over.json" <<END
+{"gpurt": 1, "horizon": "20ms", "platform": {"gpus": [{"device": "exclusive"}]}, "policy": {"name": "fifo"},
+ "tasks": [{"name": "a", "period": "1ns", "deadline": "10s", "segments": [{"cpu": "1ms"}]}]}
+END
+not_whole "$folder/shared" "$folder/over.json"
 
 echo "many runs of one file"
 compile gpurt "$sources/examples/embed/seeds.c" -o "$folder/seeds"
@@ -105,6 +119,7 @@ one=$("$folder/seeds" "$sources/scenarios/quickstart.json" 1 | sed -n 's/^detect
 ten=$("$folder/seeds" "$sources/scenarios/quickstart.json" 10 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
 [ "$one" -gt 0 ] || fail "a response of $one ns"
 [ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
+not_whole "$folder/seeds" "$folder/over.json" 1
 
 for count in 0 x 2x -1 +1 '' 99999999999999999999; do
     if "$folder/seeds" "$sources/scenarios/quickstart.json" "$count" >"$folder/out.txt" 2>&1; then

@@ -5,7 +5,7 @@ usage: symbols.py ROOT COMPILER SHARED STATIC   compare lib/gpurt.map, lib/inter
        symbols.py ROOT COMPILER --write         write the first two, if nothing that was promised is broken
 
 Installed headers include only installed ones, plug-in headers only such; every function and every object that one of them declares is
-exported, and nothing else. The size of an object does not grow. COMPILER is a gcc.
+exported, and nothing else. Where programs find their files is none of the library's business (OF_PROGRAMS). The size of an object does not grow. COMPILER is a gcc.
 """
 import re
 import subprocess
@@ -27,6 +27,10 @@ BROKEN = """Programs that were compiled before would go astray: undo this, or ra
 1.0 on the first number). Only as long as no gpurt of this soname has been released (no line "released" is in it): delete {path}. Then: tests/library/symbols.py . gcc --write"""
 # What is there to change.
 CHANGING = re.compile(r"GRT_VERSION_\w+|GRT_PLUGIN_ABI")
+
+
+# By what cli/terminal/library_folder.c looks for the library of scenarios.
+OF_PROGRAMS = (b"GPURT_LIBRARY", b"share/gpurt/scenarios", b"grt_library_")
 
 
 def lines(path):
@@ -52,6 +56,13 @@ def exported(library):
 def visible(archive):
     run = subprocess.run(["nm", "-g", "--defined-only", archive], check=True, capture_output=True, text=True)
     return {line.split()[2] for line in run.stdout.splitlines() if len(line.split()) == 3}
+
+
+def check_texts(library):
+    content = Path(library).read_bytes()
+    for text in OF_PROGRAMS:
+        if text in content:
+            yield f"{library}: has {text.decode()}, which is the programs' own"
 
 
 def differences(wanted, found, what):
@@ -133,6 +144,7 @@ def main(arguments):
         errors += write(root, now) if layouts else ["layouts are written on x86-64 or aarch64"]
     else:
         errors += check_promises(root, now, layouts)
+        errors += [error for library in arguments[2:4] for error in check_texts(library)]
         errors += differences(wanted, exported(arguments[2]), "the shared library")
         errors += differences(wanted, visible(arguments[3]), "the static library")
     print("\n".join(errors + [f"{len(wanted)} functions and objects, {len(now)} promises in {len(headers)} headers, {len(errors)} errors"]))

@@ -1,5 +1,6 @@
 /* A policy that breaks rules, one at a time, as its parameter `does` says, in its third decision with somebody waiting; till then, and else,
  * first come, first served on one GPU. Its analysis may divide by zero, too. */
+#include <signal.h>
 #include <stdlib.h>
 
 #include "models/plugin.h"
@@ -20,13 +21,30 @@ enum deed {
     CLAIMS,           /* its other analysis: that the tasks are not schedulable, without a reason to */
     PROMISES_AT_ONCE, /* and keeps to one at a time */
     PROMISES_BATCHES,
-    NEVER_RETURNS
+    NEVER_RETURNS,
+    UNFAIR_IF_PERIODIC,
+    INTERRUPTS_IF_PERIODIC /* the program, as Ctrl-C does */
 };
 
-static const char *const deeds[] = {
-    "nothing",      "crash-in-start",  "crash",           "full-stack",   "abort", "division-by-zero",
-    "submit-twice", "ask-for-nobody",  "endless-instant", "refuse",       "leave", "unfair",
-    "claim",        "promise-at-once", "promise-batches", "never-return", NULL};
+static const char *const deeds[] = {"nothing",
+                                    "crash-in-start",
+                                    "crash",
+                                    "full-stack",
+                                    "abort",
+                                    "division-by-zero",
+                                    "submit-twice",
+                                    "ask-for-nobody",
+                                    "endless-instant",
+                                    "refuse",
+                                    "leave",
+                                    "unfair",
+                                    "claim",
+                                    "promise-at-once",
+                                    "promise-batches",
+                                    "never-return",
+                                    "unfair-if-periodic",
+                                    "interrupt-if-periodic",
+                                    NULL};
 
 struct when {
     int64_t count;
@@ -123,8 +141,13 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
 static void gpu_request(void *state, struct grt_world *world, grt_job job) {
     const struct parameters *parameters = grt_policy_parameters(world);
     const struct grt_job_view *view = grt_policy_job(world, job);
-    grt_ready_queue_push(&((struct unruly *)state)->waiting,
-                         parameters->does == UNFAIR ? -view->requested : view->requested, view->tie, job);
+    bool periodic = grt_policy_scenario(world)->tasks[view->task].arrival == GRT_ARRIVAL_PERIODIC;
+    bool unfair = parameters->does == UNFAIR || (parameters->does == UNFAIR_IF_PERIODIC && periodic);
+    if (parameters->does == INTERRUPTS_IF_PERIODIC && periodic) {
+        raise(SIGINT);
+    }
+    grt_ready_queue_push(&((struct unruly *)state)->waiting, unfair ? -view->requested : view->requested,
+                         view->tie, job);
 }
 
 static void gpu_withdrawn(void *state, struct grt_world *world, grt_job job) {

@@ -11,6 +11,7 @@
 #include "tests/support/audited_world.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
+#include "verify/audit/internal.h"
 
 static struct grt_audit_tally tally;
 

@@ -13,7 +13,7 @@ fi
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$folder"
 mkdir -p "$folder/work/sub" "$folder/shells" "$folder/library/papers/kim/experiments" "$folder/library/experiments" \
-    "$folder/library/rules" "$folder/library/devices"
+    "$folder/library/rules" "$folder/library/devices" "$folder/library/papers/other"
 for program; do
     for shell in bash zsh fish; do
         "$program" --completion=$shell >"$folder/shells/$(basename "$program").$shell"
@@ -27,6 +27,8 @@ cp "$library/rules/q7-static-queues.json" "$folder/library/rules"
 cp "$library/devices/gtx480.json" "$folder/library/devices"
 cp "$library/papers/gpu-server/experiments/figure-9.json" "$library/papers/gpu-server/experiments/figure-8.json" \
     "$folder/library/papers/kim/experiments"
+cp "$library/quickstart.json" "$folder/library/papers/kim/twice.json"
+cp "$library/quickstart.json" "$folder/library/papers/other/twice.json"
 GPURT_LIBRARY=$folder/library
 export GPURT_LIBRARY
 
@@ -46,6 +48,8 @@ bash -c '
 diff ../wanted.txt ../got.txt
 echo "bash: $(wc -l <../got.txt) lines"
 
+set -x # from here on commands are shown with their words, the last one being what was not so
+
 # A program that is started by a key makes the shell wait: none is, but grep for names of experiments.
 grep -nE '\$\((gpurt|"\$)' ../shells/*.bash ../shells/*.zsh && exit 1
 
@@ -64,6 +68,8 @@ if command -v zsh >/dev/null; then
     [ "$(zsh_names rules/)" = "rules/q7-static-queues" ]
     [ "$(zsh_names figure-9)" = "figure-9" ]
     [ "$(zsh_names gtx)" = "" ]
+    [ "$(zsh_names twi)" = "" ]
+    [ "$(zsh_names papers/o)" = "papers/other/twice" ]
     echo "zsh: syntax, names of the library"
 else
     echo "zsh: skipped, it is not there"
@@ -73,9 +79,13 @@ if command -v fish >/dev/null; then
     for file in ../shells/*.fish; do
         fish -n "$file"
     done
-    # fish_offers LINE: its words.
+    mkdir "a folder"
+    touch "a folder/in.trace" sub/here.trace
+    # fish_offers LINE [HEAD...]: its words, sorted; or the first ones of them, as head counts, in their order.
     fish_offers() {
-        fish -N -c 'source ../shells/gpurt.fish; complete -C"$argv[1]"' "$1" | cut -f 1 | sort | tr '\n' ' '
+        line=$1
+        shift
+        fish -N -c 'source ../shells/gpurt.fish; complete -C"$argv[1]"' "$line" | cut -f 1 | "${@:-sort}" | tr '\n' ' '
     }
     [ "$(fish_offers 'gpurt re')" = "reference " ]
     [ "$(fish_offers 'gpurt run --policy np-e')" = "np-edf " ]
@@ -86,16 +96,43 @@ if command -v fish >/dev/null; then
     [ "$(fish_offers 'gpurt run q')" = "q7-static-queues quickstart " ]
     [ "$(fish_offers 'gpurt run gtx')" = "" ]
     [ "$(fish_offers 'gpurt scenarios rul')" = "rules/q7-static-queues " ]
-    [ "$(fish_offers 'gpurt show ')" = "my run.trace old.trc run.trace sub/ " ]
+    [ "$(fish_offers 'gpurt run twi')" = "papers/kim/twice papers/other/twice " ]
+    [ "$(fish_offers 'gpurt show ' head -n 3)" = "my run.trace run.trace old.trc " ]
     [ "$(fish_offers 'gpurt show no')" = "notes.txt " ]
-    [ "$(fish_offers 'gpurt run --json=a')" = "--json=a.json " ]
+    [ "$(fish_offers 'gpurt show my\ r')" = "my run.trace " ]
+    [ "$(fish_offers 'gpurt show "my r')" = "my run.trace " ]
+    [ "$(fish_offers 'gpurt show a\ folder/')" = "a folder/in.trace " ]
+    [ "$(fish_offers "gpurt show \$GPURT_LIBRARY/qui")" = "\$GPURT_LIBRARY/quickstart.json " ]
+    # shellcheck disable=SC2088 # so it is offered
+    [ "$(HOME=$folder/work/sub fish_offers 'gpurt show ~/he')" = "~/here.trace " ]
+    [ "$(fish_offers 'gpurt run --json=a' head -n 1)" = "--json=a.json " ]
     [ "$(fish_offers 'gpurt export pdf run.trace -o no')" = "notes.txt " ]
     [ "$(fish_offers 'gpurt --')" = "--help --usage --version " ]
-    [ "$(fish_offers 'gpurt papers --library ')" = "sub/ " ]
+    [ "$(fish_offers 'gpurt papers --library ')" = "a folder/ sub/ " ]
     [ "$(fish_offers 'gpurt compare a.json --policies x=np-e')" = "x=np-edf " ]
     [ "$(fish_offers 'gpurt compare a.json --policies=x=tdm,y=np-e')" = "--policies=x=tdm,y=np-edf " ]
     [ "$(fish_offers 'gpurt generate -p un')" = "uniform: " ]
-    echo "fish: syntax, 17 lines"
+    echo "fish: syntax, 24 lines"
 else
     echo "fish: skipped, it is not there"
 fi
+
+# Programs that are not installed find the library of the sources.
+unset GPURT_LIBRARY
+mkdir -p "$folder/sources/build/release" "$folder/plain/build"
+for place in sources/build/release plain/build; do
+    printf '#!/bin/sh\n' >"$folder/$place/gpurt"
+    chmod +x "$folder/$place/gpurt"
+    root=$folder/${place%%/*}
+    mkdir -p "$root/scenarios"
+    cp "$library/quickstart.json" "$root/scenarios"
+    for shell in bash zsh fish; do
+        command -v $shell >/dev/null || continue
+        case $shell in
+        bash) found=$(PATH=$folder/$place:$PATH bash -c 'source ../shells/gpurt.bash; _gpurt_folder; echo "$folder"') ;;
+        zsh) found=$(PATH=$folder/$place:$PATH zsh -fc 'compdef() { :; }; source ../shells/gpurt.zsh; _gpurt_folder; echo $REPLY') ;;
+        fish) found=$(PATH=$folder/$place:$PATH fish -N -c 'source ../shells/gpurt.fish; _gpurt_folder') ;;
+        esac
+        [ "$found" = "$root/scenarios" ] || { echo "$shell: of $place: $found" && exit 1; }
+    done
+done

@@ -4,6 +4,7 @@
 #define GRT_TESTS_PROGRAM_H
 
 #include <CUnit/Basic.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -45,6 +46,14 @@ static inline bool exists(const char *name) {
     char path[COMMAND_SIZE];
     snprintf(path, sizeof path, SCRATCH "%s", name);
     return access(path, F_OK) == 0;
+}
+
+/* Signals do what they do in the foreground of a shell: whoever started the tests may have had them ignored, as nohup does. */
+static inline void usual_signals(void) {
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        signal(numbers[i], SIG_DFL);
+    }
 }
 
 #ifdef GRT_CALIB_PROGRAM

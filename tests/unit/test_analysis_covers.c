@@ -91,7 +91,8 @@ static const struct {
     const char *clause;
 } features[] = {
     {'a', after_others, "task b is released by the ends of other tasks' jobs"},
-    {'p', no_period, "task b has no least distance between its arrivals"},
+    {'p', no_period,
+     "task b has no least distance between its arrivals (\"sporadic\" with \"min_gap\" gives one)"},
     {'d', no_deadline, "task b has no deadline"},
     {'s', several_segments, "task b has several GPU segments"},
     {'c', shared_core, "task b shares the core of its CPU segments"},
@@ -251,7 +252,9 @@ static void tasks_that_only_compute(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "rm-utilisation"), GRT_VERDICT_SCHEDULABLE);
     it.tasks[1].shares_core = true;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "rm-utilisation"), GRT_VERDICT_INAPPLICABLE);
-    CU_ASSERT_STRING_EQUAL(it.result.reason, "task b has no least distance between its arrivals");
+    CU_ASSERT_STRING_EQUAL(
+        it.result.reason,
+        "task b has no least distance between its arrivals (\"sporadic\" with \"min_gap\" gives one)");
     only_computes();
     it.tasks[1].shares_core = true;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_INAPPLICABLE);

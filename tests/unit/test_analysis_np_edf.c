@@ -176,7 +176,7 @@ static void what_is_not_covered_is_refused(void) {
     a_task()->after_others = true;
     refuses("task a is released by the ends of other tasks' jobs");
     a_task()->period = 0;
-    refuses("task a has no least distance between its arrivals");
+    refuses("task a has no least distance between its arrivals (\"sporadic\" with \"min_gap\" gives one)");
     a_task()->deadline = GRT_ANALYSIS_NEVER;
     refuses("task a has no deadline");
     a_task();

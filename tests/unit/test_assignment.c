@@ -171,7 +171,7 @@ static void audsley_with_analyses_is_complete(void) {
     }
 }
 
-/* Each analysis is in the table, one way or the other. */
+/* Each of gpurt's says that it may be asked, or why not. */
 static void every_analysis_is_known(void) {
     for (const struct grt_analysis_ops *const *analysis = grt_analyses; *analysis != NULL; analysis++) {
         const char *objection = grt_audsley_objection(*analysis);

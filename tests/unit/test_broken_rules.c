@@ -90,8 +90,25 @@ static void results_of_analyses(void) {
     wrong.steps = -1; /* and a bound */
     refused("an analysis bounds responses by times, 0 or more, or by GRT_ANALYSIS_NEVER");
     wrong.steps = -1;
-    wrong.verdict = GRT_VERDICT_UNKNOWN; /* of which bounds are not looked at */
+    wrong.verdict = GRT_VERDICT_UNKNOWN; /* of which bounds are shown, too */
+    refused("an analysis bounds responses by times, 0 or more, or by GRT_ANALYSIS_NEVER");
+    wrong.steps = -1;
+    wrong.verdict = GRT_VERDICT_INAPPLICABLE; /* of which they are not looked at */
     run_analysis();
+    make_result();
+    static const char *const reasons[] = {"\033[31mred", "two\nlines", "\xff", "\xc2\x9b [31m"};
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        snprintf(wrong.reason, sizeof wrong.reason, "%s", reasons[i]);
+        refused("an analysis gives its reason as one line of UTF-8 text");
+    }
+    for (size_t i = 0; i + 2 < sizeof wrong.reason; i += 2) {
+        memcpy(&wrong.reason[i], "\u00e9", 3);
+    }
+    memcpy(&wrong.reason[sizeof wrong.reason - 2], "\xc3", 2); /* a name was cut within a character */
+    run_analysis();
+    make_result();
+    wrong.steps = -1;
+    wrong.verdict = GRT_VERDICT_INAPPLICABLE;
     wrong.has_witness = true;
     refused("an analysis gives first releases, 0 or more, or GRT_ANALYSIS_NEVER");
 }
@@ -105,7 +122,11 @@ enum deed {
     CONCLUDE_NO_TASK,
     WORK_WITHOUT_END,
     PROMISE_NOTHING,
-    REFUSE_WITHOUT_A_WORD
+    PROMISE_LATENESS,
+    DESCRIBE_WITHOUT_A_NAME,
+    COUNT_WITHOUT_A_KEY,
+    REFUSE_WITHOUT_A_WORD,
+    ADAPT_WITHOUT_A_WORD
 };
 
 struct parameters {
@@ -128,13 +149,23 @@ static bool start(void *state, struct grt_world *world, struct grt_errors *error
                            .thread = grt_policy_thread(world, -1, 0, "own"),
                            .row = grt_policy_row(world, "row"),
                            .label = grt_policy_label(world, "label")};
+    if (self->deed == COUNT_WITHOUT_A_KEY) {
+        grt_policy_counter(world, "two words");
+    }
     return errors != NULL && self->deed != REFUSE_WITHOUT_A_WORD;
+}
+
+static bool adapt(struct grt_scenario *scenario, const void *given, struct grt_arena *arena,
+                  struct grt_errors *errors) {
+    return scenario != NULL && arena != NULL && errors != NULL &&
+           ((const struct parameters *)given)->deed != ADAPT_WITHOUT_A_WORD;
 }
 
 static void describe(const void *state, const struct grt_world *world, struct grt_description *out) {
     uint32_t gpu = ((const struct state *)state)->deed == DESCRIBE_NO_GPU ? 1 : 0;
     (void)world;
-    grt_describe_number(out, "number", gpu, GRT_NUMBER_OF_NONE, 1);
+    grt_describe_number(out, ((const struct state *)state)->deed == DESCRIBE_WITHOUT_A_NAME ? NULL : "number",
+                        gpu, GRT_NUMBER_OF_NONE, 1);
 }
 
 static void conclude(const void *state, const struct grt_world *world, struct grt_description *out) {
@@ -159,9 +190,11 @@ static void decide(void *state, struct grt_world *world) {
 }
 
 static struct grt_promise promised(const void *parameters) {
-    bool none = ((const struct parameters *)parameters)->deed == PROMISE_NOTHING;
+    int64_t deed = ((const struct parameters *)parameters)->deed;
     return (struct grt_promise){.gpu = GRT_PROMISE_ONE,
-                                .order = none ? (enum grt_promise_order)55 : GRT_ORDER_NONE};
+                                .order = deed == PROMISE_NOTHING    ? (enum grt_promise_order)55
+                                         : deed == PROMISE_LATENESS ? GRT_ORDER_LATENESS
+                                                                    : GRT_ORDER_NONE};
 }
 
 static const struct grt_policy_ops policy = {.name = "breaking",
@@ -171,6 +204,7 @@ static const struct grt_policy_ops policy = {.name = "breaking",
                                              .parameters_size = sizeof(struct parameters),
                                              .host = GRT_HOST_BY_POLICY,
                                              .promised = promised,
+                                             .adapt = adapt,
                                              .start = start,
                                              .describe = describe,
                                              .conclude = conclude,
@@ -222,21 +256,35 @@ static void deeds_of_policies(void) {
         "a policy comes to an end within an instant: it set timers to the present, or gave threads work of 0 "
         "ns, a million times",
         "at 5ns");
-    does(PROMISE_NOTHING, ask_for_promise,
-         "a policy's `promised` says a place, an order and an overlap that there are",
+    static const char promises[] =
+        "a policy's `promised` says a place, an order and an overlap that there are, and "
+        "the order by lateness of batches only";
+    does(PROMISE_NOTHING, ask_for_promise, promises, "before the first instant");
+    does(PROMISE_LATENESS, ask_for_promise, promises, "before the first instant");
+    does(DESCRIBE_WITHOUT_A_NAME, run_world,
+         "a policy gives its numbers names that are keys: letters, digits and \"_\" in lower case, a letter "
+         "first, at "
+         "most 32",
+         "before the first instant");
+    does(COUNT_WITHOUT_A_KEY, run_world,
+         "a policy gives its counters names that are keys: letters, digits and \"_\" in lower case, a letter "
+         "first, at "
+         "most 32",
          "before the first instant");
     CU_ASSERT_EQUAL(grt_policy_promise(&policy, &(struct parameters){RUN_FOR_NOBODY}).order, GRT_ORDER_NONE);
 }
 
 static void a_refusal_says_something(void) {
-    struct grt_built_run run;
-    parameters.deed = REFUSE_WITHOUT_A_WORD;
-    struct grt_builder *builder = start_run(&run);
-    CU_ASSERT_PTR_NULL(run.world);
-    CU_ASSERT_EQUAL_FATAL(run.errors.count, 1);
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(run.errors.messages[0], "policy breaking refuses the scenario, and does not say why"));
-    grt_built_run_end(&run, builder);
+    for (int i = 0; i < 2; i++) {
+        struct grt_built_run run;
+        parameters.deed = i == 0 ? REFUSE_WITHOUT_A_WORD : ADAPT_WITHOUT_A_WORD;
+        struct grt_builder *builder = start_run(&run);
+        CU_ASSERT_PTR_NULL(run.world);
+        CU_ASSERT_EQUAL_FATAL(run.errors.count, 1);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(run.errors.messages[0], "policy breaking refuses the scenario, and does not say why"));
+        grt_built_run_end(&run, builder);
+    }
 }
 
 /* ---- crashes ---- */

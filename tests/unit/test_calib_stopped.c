@@ -13,9 +13,8 @@ static pid_t start(const char *output) {
     if (child != 0) {
         return child;
     }
-    struct sigaction usual = {.sa_handler = SIG_DFL};
     int said = open(SCRATCH "said.txt", O_CREAT | O_TRUNC | O_WRONLY, 0666);
-    sigaction(SIGINT, &usual, NULL);
+    usual_signals();
     if (said >= 0 && dup2(said, STDERR_FILENO) >= 0 && chdir(SCRATCH) == 0) {
         execl(GRT_CALIB_PROGRAM, "gpurt-calib", "measure", "-q", "--backend=host", "--pretend=two.json",
               "--only=clock,launch", "--samples=100000", "--budget=100s", "-o", output, (char *)NULL);

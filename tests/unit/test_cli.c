@@ -77,6 +77,10 @@ static void test_misuse(void) {
         {"", "Usage: gpurt COMMAND [ARGUMENT...]"},
         {"rnu", "gpurt: unknown command \"rnu\" (did you mean \"run\"?)"},
         {"frobnicate", "gpurt: unknown command \"frobnicate\""},
+        {"tiny.json --gantt", "gpurt: a command comes first: gpurt run tiny.json"},
+        {"run a --gantt 0ms,5ms",
+         "gpurt run: write --gantt=0ms,5ms: its value is optional, and has to stand behind a '='"},
+        {"run --gantt a,b a", "gpurt run: one scenario at a time (got 'a,b' and 'a')"},
         {"help chekc", "gpurt: unknown command \"chekc\" (did you mean \"check\"?)"},
         {"--verson", "gpurt: unknown option '--verson' (did you mean '--version'?)"},
         {"run", "gpurt run: needs a scenario file"},
@@ -442,6 +446,19 @@ static void test_check(void) {
              "  \"blocks\": 1, \"threads\": 1024, \"regs\": 64, \"block_time\": \"1ms\" } ] } ] } ] }");
     expect(2, call("gpurt check misfit.json"));
     expect_part(out, "misfit.json: tasks[0].segments[0].gpu[0]: kernel \"k\" can never run on \"tx2\": ");
+    static const struct misuse excesses[] = {
+        {"regs=300", "registers than the device allows (300, at most 255)\n"},
+        {"regs=255", "registers than the device allows in one block\n"}, /* no single number */
+        {"threads=1024' --set 'platform.gpus[0]={\"device\":\"tx2\",\"max_threads_per_block\":512}",
+         "threads than the device allows in one block (1024, at most 512)\n"},
+        {"smem=64KiB", "shared memory than the device allows in one block (64KiB, at most 48KiB)\n"},
+    };
+    for (size_t i = 0; i < sizeof excesses / sizeof excesses[0]; i++) {
+        expect(2, call("gpurt run misfit.json --set 'tasks[0].segments[0].gpu[0].regs=32' --set "
+                       "'tasks[0].segments[0].gpu[0].%s'",
+                       excesses[i].arguments));
+        expect_part(err, excesses[i].message);
+    }
 }
 
 static void test_usages(void) {

@@ -32,6 +32,20 @@ static void test_one(void) {
     expect(2, call("gpurt scenarios a b"));
 }
 
+static void test_files_that_are_wrong(void) {
+    expect(0, call("mkdir -p lib; printf '{\"gpurt\": 1,\\n oops' >lib/bad.json"));
+    put_file("lib/outside.json", "{\"description\": \"x\", \"policy\": {\"plugin\": \"./mine.so\"}}");
+    expect(2, call("GPURT_LIBRARY=lib gpurt scenarios bad"));
+    expect_text(out, "");
+    CU_ASSERT_EQUAL(strncmp(err, "gpurt: bad: 2:", 14), 0);
+    expect(0, call("GPURT_LIBRARY=lib gpurt scenarios"));
+    expect_text(out, "bad      (cannot be read)\noutside  x\n");
+    expect(0, call("GPURT_LIBRARY=lib gpurt scenarios --json"));
+    expect_part(out, "\"description\":\tnull\n");
+    expect(0, call("GPURT_LIBRARY=lib gpurt scenarios outside"));
+    expect_part(out, "\npolicy    plug-in ./mine.so\n");
+}
+
 /* What a call with a name says is what it says with the path. */
 static void same(const char *before, const char *after) {
     static char by_path[TEXT_SIZE];
@@ -85,6 +99,7 @@ static void test_own_files(void) {
 int main(void) {
     CU_TestInfo tests[] = {{"list", test_list},
                            {"one", test_one},
+                           {"files that are wrong", test_files_that_are_wrong},
                            {"commands", test_commands},
 #ifdef GRT_CALIB_PROGRAM
                            {"gpurt-calib", test_calibration},

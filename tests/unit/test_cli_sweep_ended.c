@@ -40,6 +40,7 @@ static pid_t start_with(const char *file, const char *const *options) {
     }
     pid_t child = fork();
     if (child == 0) {
+        usual_signals();
         int output = open(SCRATCH "run.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
         if (output < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0 || chdir(GRT_SCRATCH_DIR) != 0) {
             _exit(99);
@@ -133,6 +134,7 @@ static void test_ended_unheard(void) {
     CU_ASSERT_EQUAL(fcntl(ends[1], F_SETFL, 0), 0); /* full, and whoever writes waits */
     pid_t child = fork();
     if (child == 0) {
+        usual_signals();
         if (dup2(ends[1], 2) < 0 || chdir(GRT_SCRATCH_DIR) != 0) {
             _exit(99);
         }
@@ -160,6 +162,7 @@ static void test_ended_afterwards(void) {
     CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
+        usual_signals();
         if (dup2(ends[1], 1) < 0 || close(ends[0]) != 0 || chdir(GRT_SCRATCH_DIR) != 0) {
             _exit(99);
         }

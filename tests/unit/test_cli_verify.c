@@ -53,7 +53,11 @@ static void seeds_and_choices(void) {
     expect(0, call("gpurt verify - --patterns 5 --policy np-edf --set tasks[0].period=12ms <set.json"));
     expect_part(out, "set: np-edf");
     expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms"));
+    expect_part(out, "set: np-fp, ");
     expect_part(out, "stopped by the time limit");
+    CU_ASSERT_PTR_NULL(strstr(out, "the scenario itself")); /* it would come last */
+    expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms --json -"));
+    expect_part(out, "\"itself\":\tnull");
 }
 
 /* One slot more than is sure is refuted; the file that shows it can be checked, run and verified where it lies. */
@@ -123,7 +127,7 @@ static pid_t start_endless(void) {
     pid_t child = fork();
     CU_ASSERT_FATAL(child >= 0);
     if (child == 0) {
-        signal(SIGINT, SIG_DFL);
+        usual_signals();
         if (chdir(GRT_SCRATCH_DIR) != 0 || freopen("out.txt", "w", stdout) == NULL ||
             freopen("err.txt", "w", stderr) == NULL) {
             _exit(99);
@@ -162,7 +166,7 @@ static void interruption(void) {
         int status;
         expect(0, call("rm -f endless.json"));
         pid_t child = start_endless();
-        while (!has_begun(child)) {
+        for (int tries = 0; tries < 10000 && !has_begun(child); tries++) {
             wait_ms(2);
         }
         kill(child, signals[i].number);

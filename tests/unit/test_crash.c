@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "sim/crash.h"
+#include "sim/memory.h"
 #include "sim/output.h"
 #include "sim/running.h"
 #include "tests/support/child.h"
@@ -219,6 +221,32 @@ static void a_signal_of_another_process_is_no_crash(void) {
     CU_ASSERT_STRING_EQUAL(text, "");
 }
 
+/* The address sanitizer ends a program that asks for too much in its own words. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+#ifndef SANITIZED
+static void ask_for_too_much(void) {
+    grt_running_begin(&analysis);
+    grt_allocate(PTRDIFF_MAX - 64);
+}
+
+#endif
+
+static void out_of_memory_is_no_exit_of_what_runs(void) {
+#ifndef SANITIZED
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(ask_for_too_much, text), EXIT_FAILURE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpurt-test: out of memory ("));
+    CU_ASSERT_PTR_NULL(strstr(text, "ended the program"));
+#endif
+}
+
 /* ---- several threads ---- */
 
 static void *crash_on_a_thread(void *name) {
@@ -289,6 +317,7 @@ int main(void) {
         {"files in the making are removed", files_in_the_making_are_removed},
         {"handlers of others stay", handlers_of_others_stay},
         {"a signal of another process is no crash", a_signal_of_another_process_is_no_crash},
+        {"out of memory is no exit of what runs", out_of_memory_is_no_exit_of_what_runs},
         {"of two crashes one is said", of_two_crashes_one_is_said},
         {"stacks are given back", stacks_are_given_back},
         CU_TEST_INFO_NULL,

@@ -1,5 +1,5 @@
 /* Files of the library by their names: which are there, what a name means, what is refused. */
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -238,7 +238,7 @@ static void test_texts(void) {
 
 /* Whoever may load a plug-in says how that is prevented; nobody else does. */
 static void test_no_plugins(void) {
-    static const char *const loading[] = {"", "=run", "=check", "=policies", "=sweep", "=compare"};
+    static const char *const loading[] = {"", "=run", "=check", "=policies", "=sweep", "=compare", "=papers"};
     static const char *const others[] = {"=devices", "=plot", "=show"};
     for (size_t i = 0; i < sizeof loading / sizeof loading[0]; i++) {
         expect(0, call("gpurt --man%s", loading[i]));
@@ -252,6 +252,11 @@ static void test_no_plugins(void) {
         expect(0, call("gpurt --man%s", others[i]));
         CU_ASSERT_PTR_NULL(strstr(out, "NO_PLUGINS"));
     }
+}
+
+/* As `gpurt help help` is `gpurt help`. */
+static void test_page_of_help(void) {
+    expect(0, call("gpurt --man >program.1 && gpurt --man=help | cmp - program.1"));
 }
 
 static void test_refused(void) {
@@ -275,6 +280,7 @@ int main(void) {
                            {"dates", test_dates},
                            {"texts", test_texts},
                            {"no plug-ins", test_no_plugins},
+                           {"the page of help", test_page_of_help},
                            {"refused", test_refused},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("manual pages", tests);

@@ -70,6 +70,27 @@ static void its_analyses_are_run_and_verified(void) {
     expect(0, call("gpurt verify llf.json --patterns 20 --analysis llf-latest-start"));
 }
 
+/* By period `often` would go first, and `soon` be late. What they are asked with is the analysis's own choice. */
+static void its_analysis_finds_priorities(void) {
+    put_file("urgent.json",
+             "{\"gpurt\": 1, \"horizon\": \"1s\", \"platform\": {\"gpus\": [{\"device\": \"exclusive\"}]},\n"
+             " \"policy\": {\"plugin\": \"" GRT_PLUGINS
+             "/urgent.so\"}, \"priorities\": \"rate-monotonic\", \"tasks\": [\n"
+             "  {\"name\": \"often\", \"period\": \"10ms\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", "
+             "\"time\": \"2ms\"}]}]},\n"
+             "  {\"name\": \"soon\", \"period\": \"40ms\", \"deadline\": \"4ms\",\n"
+             "   \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"1ms\"}]}]}]}\n");
+    static const char analyze[] =
+        "gpurt analyze urgent.json --fail-if-unproven --option urgent-deadlines.overlap=1";
+    CU_ASSERT_NOT_EQUAL(0, call("%s", analyze));
+    expect_part(out, "urgent-deadlines");
+    expect(0, call("%s --set priorities=audsley", analyze));
+    expect_part(out, "all deadlines are met: proven by urgent-deadlines");
+    expect(0, call("gpurt verify urgent.json --set priorities=audsley --patterns 40 -q"));
+    expect(2, call("gpurt run urgent.json --set priorities=audsley --set tasks[1].deadline=2ms"));
+    expect_part(err, "there are none that urgent-deadlines accepts");
+}
+
 /* It submits one segment after the other, whatever it promises. */
 static void what_is_held_back_is_found(void) {
     expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=promise-at-once --patterns 20 "
@@ -124,6 +145,36 @@ static void a_broken_promise_is_found(void) {
                    "--patterns 60 --reproduce deep.json -q"));
     expect(0, call("gpurt run deep.json"));
     expect_part(out, "unruly on exclusive");
+}
+
+/* At 4 ms b and c wait, in this order. */
+#define FOUR_TASK(name, offset)                                                                              \
+    "{\"name\": \"" name "\", \"period\": \"20ms\", \"offset\": \"" offset                                   \
+    "\", \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"4ms\"}]}]}"
+#define FOUR                                                                                                 \
+    "{\"gpurt\": 1, \"name\": \"four\", \"horizon\": \"1s\", \"platform\": {\"gpus\": [{\"device\": "        \
+    "\"exclusive\"}]}, \"policy\": {\"plugin\": \"./unruly.so\"}, \"tasks\": [" FOUR_TASK(                   \
+        "a", "0s") ", " FOUR_TASK("b", "1ms") ", " FOUR_TASK("c", "2ms") ", " FOUR_TASK("d", "15ms") "]}"
+
+/* Patterns have sporadic tasks alone: what a policy does to periodic ones is seen in the scenario itself, and in what is left of it. */
+static void the_scenario_itself_is_tried(void) {
+    put_file("four.json", FOUR);
+    expect(4, call("gpurt verify four.json --set policy.does=unfair-if-periodic --patterns 20 --reproduce "
+                   "itself.json --json itself-report.json"));
+    expect_part(out, "In 1 simulation, first in the scenario itself");
+    expect_part(out, "itself.json shows it with 3 tasks: ");
+    expect(0, call("grep -q '\"itself\":.{' itself-report.json && gpurt check --run itself.json"));
+    expect(4, call("gpurt verify itself.json --patterns 5 --reproduce again.json -q"));
+    expect_part(out, "In 1 simulation, first in the scenario itself");
+}
+
+static void whoever_interrupts_the_scenario_itself_is_heard(void) {
+    usual_signals();
+    put_file("four.json", FOUR);
+    expect(1, call("gpurt verify four.json --set policy.does=interrupt-if-periodic --patterns 20 --json -"));
+    expect_text(err, "gpurt: told to end: reports what is done; told again, it ends at once\n");
+    expect_part(out, "\"stopped_by\":\t\"interrupt\"");
+    expect_part(out, "\"patterns\":\t20,");
 }
 
 static void it_is_compared_and_generated(void) {
@@ -346,9 +397,12 @@ int main(void) {
         {"options name plug-ins from here", options_name_plugins_from_here},
         {"a plug-in describes itself", a_plugin_describes_itself},
         {"its analyses are run and verified", its_analyses_are_run_and_verified},
+        {"its analysis finds priorities", its_analysis_finds_priorities},
         {"what is held back is found", what_is_held_back_is_found},
         {"a claim is no proof", a_claim_is_no_proof},
         {"a broken promise is found", a_broken_promise_is_found},
+        {"the scenario itself is tried", the_scenario_itself_is_tried},
+        {"whoever interrupts the scenario itself is heard", whoever_interrupts_the_scenario_itself_is_heard},
         {"it is compared and generated", it_is_compared_and_generated},
         {"sweeps know which plug-in it was", sweeps_know_which_plugin_it_was},
         {"plug-ins are switched off", plugins_are_switched_off},

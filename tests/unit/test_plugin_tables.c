@@ -60,9 +60,9 @@ static void a_policy_that_breaks_a_rule(void) {
     table.policy.plugin = "x";
     wrong("policy mine must leave `plugin` NULL");
     table.policy.promise.gpu = (enum grt_promise_gpu)99;
-    wrong("policy mine has a promise, or a `host`, that is none");
+    wrong("policy mine has a promise that is none, or of the order by lateness, which only batches have");
     table.policy.host = (enum grt_host_by) - 1;
-    wrong("policy mine has a promise, or a `host`, that is none");
+    wrong("policy mine has a `host` that is none");
     table.policy.host = GRT_HOST_BY_POLICY;
     table.policy.gpu_piece_done = piece_done;
     wrong("policy mine has segments cut (`gpu_piece_done`, `gpu_submission_done`), and a `host` that is not "
@@ -86,7 +86,7 @@ static void orders_that_are_promised(void) {
     }
     make_plugin_table(&table);
     table.policy.promise.order = GRT_ORDER_LATENESS;
-    wrong("policy mine promises the order by lateness, which only batches have");
+    wrong("policy mine has a promise that is none, or of the order by lateness, which only batches have");
 }
 
 static void parameters_that_break_a_rule(void) {
@@ -366,6 +366,49 @@ static void analyses_that_break_a_rule(void) {
     make_plugin_table(&table);
 }
 
+/* What Audsley's algorithm would go by. */
+static void analyses_that_audsley_cannot_ask(void) {
+    static const char *const words[] = {"a", "b", NULL};
+    static const struct grt_field field = {
+        .name = "x", .type = GRT_FIELD_CHOICE, .fallback = "\"a\"", .choices = words, .help = ""};
+    static const struct grt_record options = {
+        .name = "options", .size = sizeof(int64_t), .fields = &field, .field_count = 1};
+    static const struct {
+        const char *pairs[5];
+        const char *sentence;
+    } cases[] = {
+        {{"x", "b", NULL}, NULL},
+        {{"x", NULL}, "has `audsley_options` that are not at most 64 pairs of a name and a value"},
+        {{"x", "b", "x", NULL}, "has `audsley_options` that are not at most 64 pairs of a name and a value"},
+        {{"y", "b", NULL},
+         "has `audsley_options` that it does not take: mine-guess.y: unknown option; `gpurt analyze --list` "
+         "lists them"},
+        {{"x", "c", NULL},
+         "has `audsley_options` that it does not take: mine-guess.x: unknown word (got \"c\"); allowed: a, "
+         "b"},
+    };
+    make_plugin_table(&table);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char sentence[256];
+        snprintf(sentence, sizeof sentence, "analysis mine-guess %s", i > 0 ? cases[i].sentence : "");
+        table.second.bounds = table.second.suits_audsley = true;
+        table.second.options = &options;
+        table.second.audsley_options = cases[i].pairs;
+        if (i > 0) {
+            wrong(sentence);
+        } else {
+            CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &(struct grt_errors){0}, NULL));
+        }
+    }
+    table.second.audsley_options = cases[0].pairs;
+    wrong("analysis mine-guess has `audsley_options` that it does not take: mine-guess.x: unknown option; "
+          "`gpurt analyze --list` lists them");
+    table.second.suits_audsley = true;
+    wrong("analysis mine-guess suits Audsley's algorithm, which goes by bounds, and has none (`bounds`)");
+    table.second.audsley_objection = "two\nlines";
+    wrong("analysis mine-guess has an `audsley_objection` that is no text of one line");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a sound table is taken", a_sound_table_is_taken},
@@ -380,6 +423,7 @@ int main(void) {
         {"many choices are told in part", many_choices_are_told_in_part},
         {"defaults that are right", defaults_that_are_right},
         {"analyses that break a rule", analyses_that_break_a_rule},
+        {"analyses that Audsley cannot ask", analyses_that_audsley_cannot_ask},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("tables of plug-ins", tests);

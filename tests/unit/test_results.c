@@ -345,6 +345,10 @@ static void bad_tables_are_refused(void) {
     static const char experiment[] = "{\n  \"gpurt_experiment\": 1, \"name\": \"a\"}\n";
     check_refused(experiment, strlen(experiment),
                   "this is an experiment, not its results: gpurt sweep --csv=FILE writes them");
+    check_refused("{\"gpurt\": 1}", 12,
+                  "this is a scenario, not the results of a sweep: gpurt sweep --csv=FILE writes them");
+    check_refused(" {}", 3,
+                  "this is JSON, not the results of a sweep as CSV: gpurt sweep --csv=FILE writes them");
     check_refused("a\n1\0\n", 5, "line 2: this is not a text (byte 0x00)");
 }
 

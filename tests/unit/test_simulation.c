@@ -108,10 +108,41 @@ static void expect_before_the_run(struct grt_simulation *simulation) {
     grt_simulation_is_as_expected(simulation, &errors);
 }
 
+static void expect_twice(struct grt_simulation *simulation) {
+    load(simulation);
+    grt_simulation_expect(simulation);
+    grt_simulation_expect(simulation);
+}
+
+static void expect_nothing(struct grt_simulation *simulation) {
+    grt_simulation_expect(simulation);
+}
+
+/* Whether or not the file expects what needs a trace. */
+static void expect_late(struct grt_simulation *simulation) {
+    load(simulation);
+    prepare(simulation);
+    grt_simulation_expect(simulation);
+}
+
+static void check_what_nobody_expected(struct grt_simulation *simulation) {
+    struct grt_errors errors = {0};
+    load(simulation);
+    run(simulation);
+    grt_simulation_is_as_expected(simulation, &errors);
+}
+
 static void ask_before_the_run(struct grt_simulation *simulation) {
     struct grt_errors errors = {0};
     load(simulation);
     grt_simulation_is_whole(simulation, &errors);
+}
+
+static void ask_a_world_before_the_run(struct grt_simulation *simulation) {
+    struct grt_errors errors = {0};
+    load(simulation);
+    prepare(simulation);
+    grt_world_is_whole(simulation->world, &errors);
 }
 
 struct misuse {
@@ -139,7 +170,12 @@ static void another_order_aborts_with_a_sentence(void) {
     refused(run_twice, "a simulation runs once");
     refused(listen_to_nothing, "load a scenario before asking for its trace");
     refused(listen_late, "ask for a trace before the run");
+    refused(expect_twice, "say once that a simulation's expectations will be checked");
+    refused(expect_nothing, "say once that a simulation's expectations will be checked");
+    refused(expect_late, "say once that a simulation's expectations will be checked");
+    refused(check_what_nobody_expected, "call grt_simulation_expect before the run");
     refused(ask_before_the_run, "run the simulation before asking whether it is whole");
+    refused(ask_a_world_before_the_run, "run a world before asking whether its run is whole");
     refused(expect_before_the_run, "run the simulation before looking for what was expected");
 }
 

@@ -6,8 +6,9 @@
 #include "sim/random.h"
 
 static void check_guess(const char *word, const char *expected) {
-    static const char *const words[] = {"period",   "priority", "name",           "cpu",
-                                        "segments", "stream",   "stream_priority"};
+    static const char *const words[] = {"period", "priority",        "name",   "cpu",  "segments",
+                                        "stream", "stream_priority", "np-edf", "np-x", "cc-edfs",
+                                        "edfst"};
     struct grt_guess guess = grt_guess_start(word);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         grt_guess_try(&guess, words[i]);
@@ -23,9 +24,15 @@ static void test_words(void) {
     check_guess("streampriority", " (did you mean \"stream_priority\"?)");
     check_guess("Name", " (did you mean \"name\"?)");
     check_guess("cp", " (did you mean \"cpu\"?)");
+    check_guess("NAME", " (did you mean \"name\"?)");
+    check_guess("edf", " (did you mean \"np-edf\"?)");
+    check_guess("EDF", " (did you mean \"np-edf\"?)");
+    check_guess("edfs", " (did you mean \"edfst\"?)"); /* which comes after cc-edfs */
     check_guess("c", "");
+    check_guess("C", "");
     check_guess("", "");
     check_guess("gpus", "");
+    check_guess("x", "");
     check_guess("nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnname", "");
 }
 

@@ -103,6 +103,16 @@ static void sums_are_exact(void) {
     grt_arena_clear(&arena);
 }
 
+/* Of two jobs p99 is the longer one, to the nanosecond. */
+static void ends_are_exact(void) {
+    static const grt_time values[] = {6012345, 6013999, 6015432};
+    struct grt_stats stats = statistics_of(values, COUNT(values));
+    CU_ASSERT_EQUAL(grt_stats_quantile(&stats, 0.33), values[0]);
+    CU_ASSERT_EQUAL(grt_stats_quantile(&stats, 0.67), values[2]);
+    CU_ASSERT_EQUAL(grt_stats_quantile(&stats, 0.99), values[2]);
+    grt_arena_clear(&arena);
+}
+
 static void equal_values_have_their_mean(void) {
     static const grt_time values[] = {0, 1, 333333333, GRT_TIME_LIMIT};
     for (size_t k = 0; k < COUNT(values); k++) {
@@ -294,6 +304,7 @@ int main(void) {
         {"statistics do not depend on the order", statistics_do_not_depend_on_the_order},
         {"sums are exact", sums_are_exact},
         {"equal values have their mean", equal_values_have_their_mean},
+        {"ends", ends_are_exact},
         {"quantiles are close", quantiles_are_close},
         {"every bin is close enough", every_bin_is_close_enough},
         {"quantiles rise", quantiles_rise},

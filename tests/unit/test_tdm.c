@@ -386,7 +386,8 @@ static void refusals(void) {
     builder = two_tasks(0, 0);
     builder->tasks[B].arrival = GRT_ARRIVAL_TIMES;
     builder->tasks[B].period = 0;
-    expect_refusal(builder, fixed(10, TDM_SLOTS_PACKED), "task b has no least distance between arrivals");
+    expect_refusal(builder, fixed(10, TDM_SLOTS_PACKED),
+                   "task b has no least distance between arrivals (\"sporadic\" with \"min_gap\" gives one)");
     builder = two_tasks(0, 0);
     builder->tasks[B].deadline = GRT_TIME_NEVER;
     expect_refusal(builder, fixed(10, TDM_SLOTS_PACKED), "task b has no deadline");

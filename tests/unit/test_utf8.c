@@ -92,12 +92,27 @@ static void shown_on_terminals(void) {
                  "\\xffa\\xe2\\x82");
 }
 
+static void lines_and_cuts(void) {
+    CU_ASSERT_TRUE(grt_utf8_is_line("") && grt_utf8_is_line("a \xc3\xa9 \xf0\x9f\x98\x80"));
+    CU_ASSERT_FALSE(grt_utf8_is_line("a\n") || grt_utf8_is_line("\x1b[1m") || grt_utf8_is_line("\x7f") ||
+                    grt_utf8_is_line("\xc2\x9b") || grt_utf8_is_line("\xff"));
+    static const char whole[] = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80";
+    static const size_t left[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
+    for (size_t size = 0; size < sizeof whole; size++) {
+        char cut[sizeof whole] = "";
+        memcpy(cut, whole, size);
+        grt_utf8_trim(cut);
+        CU_ASSERT_EQUAL(strlen(cut), left[size]);
+    }
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"every character", every_character},
         {"every sequence of bytes", every_sequence},
         {"texts", texts},
         {"shown on terminals", shown_on_terminals},
+        {"lines and cuts", lines_and_cuts},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("UTF-8", tests);

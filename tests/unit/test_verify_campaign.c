@@ -353,6 +353,9 @@ static void witness_is_interrupted(void) {
     CU_ASSERT(grt_campaign_run(&cut.campaign, &cut.subject, &options, &cut.errors));
     CU_ASSERT(cut.campaign.stopped);
     CU_ASSERT(cut.campaign.witnesses[0].end < whole.campaign.witnesses[0].end / 50);
+    CU_ASSERT(whole.campaign.itself.tried && whole.campaign.itself.jobs > 0);
+    CU_ASSERT_FALSE(cut.campaign.itself.tried);
+    CU_ASSERT_STRING_EQUAL(cut.campaign.tasks[0].name, "the witness of pessimist");
     end(&cut);
     end(&whole);
 }
@@ -546,6 +549,17 @@ static void scenario_itself(void) {
     end(&trial);
 }
 
+/* Its jobs are counted from the first ones on, not from 0. */
+static void late_scenario_itself(void) {
+    static const char set[] = HEAD("np-fp") TASK("late", "10ms", "\"offset\":\"900ms\",", "\"2ms\"") "]}";
+    struct trial trial;
+    try_text(&trial, set, NULL, NULL, 0);
+    CU_ASSERT_EQUAL(trial.campaign.itself.jobs, 10);
+    CU_ASSERT_EQUAL(trial.campaign.jobs, 10);
+    CU_ASSERT_EQUAL(trial.campaign.itself.end, GRT_SECOND);
+    end(&trial);
+}
+
 /* Tasks that choose no arrivals, and a scenario that runs no pattern but its own. */
 static void own_arrivals(void) {
     static const char set[] =
@@ -630,6 +644,7 @@ int main(void) {
         {"a wrong policy is caught", wrong_policy_is_caught},
         {"campaigns repeat", campaigns_repeat},
         {"the scenario itself", scenario_itself},
+        {"a late scenario itself", late_scenario_itself},
         {"own arrivals", own_arrivals},
         {"average runtimes of each pattern", averages_of_patterns},
         {"schedulers stay", schedulers_stay},

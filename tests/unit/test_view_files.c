@@ -196,6 +196,19 @@ static void a_second_run_that_is_refused(void) {
     end();
 }
 
+/* By the name that it has in the library, as on the command line. */
+static void a_second_run_of_the_library(void) {
+    setenv("GPURT_LIBRARY", GRT_SOURCE_DIR "/scenarios", 1);
+    begin();
+    view_do(&driver, "command against quickstart\n");
+    CU_ASSERT_EQUAL(driver.viewer->document_count, 2);
+    CU_ASSERT_STRING_EQUAL(driver.viewer->documents[1].path, GRT_SOURCE_DIR "/scenarios/quickstart.json");
+    view_refuses(&driver, "command against quikstart\n", "quikstart: there is no such file, and no scenario");
+    CU_ASSERT_EQUAL(driver.viewer->document_count, 2);
+    end();
+    unsetenv("GPURT_LIBRARY");
+}
+
 /* ---- files that change ---- */
 
 /* A new file in the place of the old one, as editors and gpurt write it. */
@@ -353,6 +366,7 @@ static CU_TestInfo tests[] = {
     {"a trace has nothing to change", a_trace_has_nothing_to_change},
     {"a second run", a_second_run},
     {"a second run that is refused", a_second_run_that_is_refused},
+    {"a second run of the library", a_second_run_of_the_library},
     {"a file that changes is read again", a_file_that_changes},
     {"a bad new file leaves the old picture", a_bad_new_file},
     {"a folder in the place of the file", a_folder_in_the_place_of_the_file},

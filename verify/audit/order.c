@@ -318,7 +318,10 @@ static void segment_end(struct grt_audit *audit, void *state, struct audit_task 
 
 static void finish(struct grt_audit *audit, void *state) {
     struct order *self = state;
-    for (uint32_t i = 0; self->never_idle && i < audit->scenario->gpu_count; i++) {
+    if (!self->never_idle) {
+        return;
+    }
+    for (uint32_t i = 0; i < audit->scenario->gpu_count; i++) {
         const struct order_gpu *gpu = &self->gpus[i];
         if (gpu->occupant == AUDIT_NONE && (gpu->waiting_count > 0 || gpu->idle_since != GRT_TIME_NEVER)) {
             audit->checked[self->rules + NEVER_IDLE]++;

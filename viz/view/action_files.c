@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "cli/terminal/library_files.h"
 #include "sim/unit.h"
 #include "viz/picture/paint.h"
 #include "viz/picture/svg.h"
@@ -41,7 +42,7 @@ void view_reload(struct viewer *viewer, int64_t unused) {
 }
 
 /* Keeps where the user is: the same span of time, if there is still something. */
-static void change(struct viewer *viewer, const char *text) {
+void view_take_set(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
     char said[VIEW_TEXT];
     snprintf(said, sizeof said, "simulated with %.400s", text);
@@ -50,16 +51,11 @@ static void change(struct viewer *viewer, const char *text) {
     end_change(viewer, done, said, &errors);
 }
 
-void view_take_set(struct viewer *viewer, const char *text) {
-    change(viewer, text);
-}
-
 void view_take_policy(struct viewer *viewer, const char *text) {
-    size_t size = sizeof "policy=" + strlen(text);
-    char *with = grt_allocate(size);
-    snprintf(with, size, "policy=%s", text);
-    change(viewer, with);
-    free(with);
+    struct view_changes change = {0};
+    view_changes_add_policy(&change, text);
+    view_take_set(viewer, change.texts[0]);
+    view_changes_free(&change);
 }
 
 void view_unset(struct viewer *viewer, int64_t unused) {
@@ -106,16 +102,30 @@ static bool open_changed(struct viewer *viewer, const char *change, struct view_
     return done;
 }
 
+/* A file, or one of the library by its name; `path` is the caller's to free. */
+static bool open_file(const char *text, char **path, struct viewer *viewer, struct view_document *second,
+                      struct grt_errors *errors) {
+    struct grt_arena arena = {0};
+    struct grt_errors found = {0};
+    struct view_changes none = {0};
+    const char *known = grt_library_path(text, GRT_LIBRARY_SCENARIO, &arena, &found);
+    if (known == NULL) {
+        grt_error_add(errors, NULL, "%s: %s", text, found.messages[0]);
+    }
+    *path = known != NULL ? strdup(known) : NULL;
+    grt_errors_clear(&found);
+    grt_arena_clear(&arena);
+    return *path != NULL && view_document_open_named(second, *path, &none, &viewer->watch, errors);
+}
+
 /* What was beside the first run stays until the new one is complete. */
 void view_take_against(struct viewer *viewer, const char *text) {
     struct grt_errors errors = {0};
     struct view_document second = {0};
-    struct view_changes none = {0};
+    char *path = NULL;
     bool is_file = strchr(text, '=') == NULL || access(text, F_OK) == 0;
-    char *path = is_file ? strdup(text) : NULL;
-    bool done = is_file
-                    ? path != NULL && view_document_open_named(&second, path, &none, &viewer->watch, &errors)
-                    : open_changed(viewer, text, &second, &errors);
+    bool done = is_file ? open_file(text, &path, viewer, &second, &errors)
+                        : open_changed(viewer, text, &second, &errors);
     if (done) {
         enum view_panel panel = viewer->panel;
         if (viewer->document_count > 1) {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/terminal/command_line.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/manual/subject.h"
-#include "scenarios/library_files.h"
 #include "viz/timeline/row_pattern.h"
 #include "viz/view/manual.h"
 

@@ -43,9 +43,10 @@ static void put_candidates(const struct grt_completion *completion, const struct
     fputc('\'', out);
 }
 
+/* Files are completed by fish, which knows quotes, ~ and variables; candidates in their order put those with the endings first. */
 static void put_kind(const struct grt_completion *completion, const struct grt_value_kind *kind) {
     bool any_file = kind->endings != NULL && kind->endings[0] == '\0';
-    fputs(any_file ? " -r -F" : " -x", completion->out);
+    fputs(any_file ? " -r -F" : kind->endings != NULL ? " -r -F -k" : " -x", completion->out);
     if (!any_file && (kind->words != NULL || kind->folders || kind->endings != NULL || kind->library ||
                       kind->experiments)) {
         put_candidates(completion, kind);
@@ -95,22 +96,13 @@ static const char helpers[] =
     "function ${0}_word\n"
     "    string replace -r -- '^--[^=]*=' '' (commandline -ct)\n"
     "end\n\n"
-    "# Files with one of the endings, else any; and folders.\n"
+    "# Files with one of the endings, then all others, in the words of fish's own completion.\n"
     "function ${0}_files\n"
-    "    set -l word (${0}_word)\n"
-    "    string match -q '~*' -- $word; and __fish_complete_path $word; and return\n"
-    "    set -l all $word*\n"
-    "    set -l found\n"
+    "    set -l all (complete -C \"__fish_command_without_completions \"(${0}_word))\n"
     "    for ending in $argv\n"
-    "        set -a found (string match -- \"*.$ending\" $all)\n"
+    "        string match -- \"*.$ending\" $all\n"
     "    end\n"
-    "    for one in $all\n"
-    "        if test -d $one\n"
-    "            echo $one/\n"
-    "        else if test -z \"$found\"; or contains -- $one $found\n"
-    "            echo $one\n"
-    "        end\n"
-    "    end\n"
+    "    printf '%s\\n' $all\n"
     "end\n\n"
     "# Words, behind those of the list that are there, and behind LABEL=.\n"
     "function ${0}_list\n"
@@ -119,16 +111,26 @@ static const char helpers[] =
     "end\n\n"
     "function ${0}_folder\n"
     "    set -q GPURT_LIBRARY; and echo $GPURT_LIBRARY; and return\n"
-    "    echo (string replace -r '/bin/[^/]*$' '' (command -s gpurt))/share/gpurt/scenarios\n"
+    "    set -l program (command -s gpurt)\n"
+    "    for one in (string replace -r '/bin/[^/]*$' /share/gpurt $program) (string replace -r "
+    "'(/[^/]*){2}$' '' "
+    "$program) (string replace -r '(/[^/]*){3}$' '' $program)\n"
+    "        test -f $one/scenarios/quickstart.json; and echo $one/scenarios; and return\n"
+    "    end\n"
     "end\n\n"
-    "# Scenarios and experiments of the library by their names, or the last parts of them.\n"
+    "# Scenarios and experiments of the library by their names, or the last parts of them that no other file "
+    "has.\n"
     "function ${0}_scenarios\n"
     "    set -l folder (${0}_folder)\n"
     "    set -l files $folder/*.json $folder/*/*.json $folder/*/*/*.json $folder/*/*/*/*.json\n"
     "    set -l names (string replace -- $folder/ '' $files | string match -rv '(devices|usages|kernels)/' | "
     "string replace -r '\\.json$' '')\n"
-    "    string match -q '*/*' -- (${0}_word); or string replace -r -- '.*/' '' $names\n"
     "    printf '%s\\n' $names\n"
+    "    string match -q '*/*' -- (${0}_word); and return\n"
+    "    set -l last (string replace -r -- '.*/' '' $names)\n"
+    "    for one in (string replace -r -- '.*/(.*)\\.json$' '$1' $files | sort | uniq -u)\n"
+    "        contains -- $one $last; and echo $one\n"
+    "    end\n"
     "end\n\n"
     "function ${0}_experiments\n"
     "    set -l folder (${0}_folder)\n"

@@ -25,7 +25,7 @@ static const struct line files[] = {
      "The library of scenarios and experiments, whose files commands know by name, where gpurt is installed "
      "as "
      "PREFIX/bin/gpurt"},
-    {NULL, "PREFIX/share/doc/gpurt", "The documents, which manual pages call docs/; README.md lists them"},
+    {NULL, "PREFIX/share/doc/gpurt", "The documents; README.md lists them"},
 };
 
 static const struct line variables[] = {
@@ -42,7 +42,7 @@ static const struct line variables[] = {
     {"libcuda", "CUDA_DEVICE_MAX_CONNECTIONS",
      "As the CUDA driver has it: hardware queues; 32 unless it is set, so that streams do not wait for each "
      "other"},
-    {"set|policy|policies|run|[POLICY]", "GPURT_NO_PLUGINS",
+    {"set|policy|policies|run|quick-training|[POLICY]", "GPURT_NO_PLUGINS",
      "Set, and not empty: no plug-in is loaded, so that no file, whoever wrote it, has code executed"},
     {"script", "SDL_VIDEODRIVER", "\"dummy\": no display is needed, for scripts"},
 };

@@ -1,6 +1,6 @@
 /* The library of experiments: files papers/PAPER/experiments/ITEM.json and experiments/ITEM.json below a folder. */
-#ifndef GRT_STUDY_RESULTS_LIBRARY_H
-#define GRT_STUDY_RESULTS_LIBRARY_H
+#ifndef GRT_CLI_PAPERS_LIBRARY_H
+#define GRT_CLI_PAPERS_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct grt_library {
     struct grt_arena arena;
 };
 
-/* Finds the library as grt_library_folder (scenarios/library_files.h) does, and lists its experiments, whose files it does not read. False after adding an error:
+/* Finds the library as grt_library_folder (cli/terminal/library_files.h) does, and lists its experiments, whose files it does not read. False after adding an error:
  * there is none, or a folder that cannot be read. Free it with grt_library_free. */
 bool grt_library_open(const char *given, struct grt_library *library, struct grt_errors *errors);
 void grt_library_free(struct grt_library *library);

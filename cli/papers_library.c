@@ -1,9 +1,9 @@
-#include "study/results/library.h"
+#include "cli/papers_library.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
 
 /* The text from `begin` to `end`. */
 static const char *part(struct grt_arena *arena, const char *begin, const char *end) {

@@ -1,6 +1,6 @@
 /* The library of scenarios: the folder of files that gpurt comes with, and its files by their names, so that a command line may say "quickstart". */
-#ifndef GRT_SCENARIOS_LIBRARY_FILES_H
-#define GRT_SCENARIOS_LIBRARY_FILES_H
+#ifndef GRT_CLI_TERMINAL_LIBRARY_FILES_H
+#define GRT_CLI_TERMINAL_LIBRARY_FILES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
 #include "scenarios/text_file.h"
 
 static bool is_folder(const char *path) {

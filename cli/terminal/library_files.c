@@ -1,4 +1,4 @@
-#include "scenarios/library_files.h"
+#include "cli/terminal/library_files.h"
 
 #include <dirent.h>
 #include <errno.h>

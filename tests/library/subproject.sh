@@ -1,0 +1,35 @@
+#!/bin/sh
+# subproject.sh CMAKE FOLDER SOURCES COMPILER: gpurt as a part of another project of CMake, in FOLDER: its targets have the names that the installed package
+# gives them, programs and plug-ins find its headers, and its tests are left out. The library itself is not built, which would take minutes.
+set -eu
+
+cmake=$1
+folder=$2
+sources=$3
+compiler=$4
+
+rm -rf "$folder"
+mkdir -p "$folder"
+cp "$sources/examples/embed/embed.c" "$sources/examples/llf/llf.c" "$folder"
+cat >"$folder/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.21)
+project(around LANGUAGES C)
+set(CMAKE_C_STANDARD 17)
+add_subdirectory("$sources" gpurt EXCLUDE_FROM_ALL)
+add_executable(embed embed.c)
+target_link_libraries(embed PRIVATE gpurt::gpurt)
+add_executable(embed-static embed.c)
+target_link_libraries(embed-static PRIVATE gpurt::gpurt-static)
+add_library(llf MODULE llf.c)
+target_link_libraries(llf PRIVATE gpurt::plugin)
+file(GENERATE OUTPUT type.txt CONTENT "type: \$<CONFIG>\\n")
+END
+"$cmake" -G Ninja -S "$folder" -B "$folder/build" -DCMAKE_C_COMPILER="$compiler" >"$folder/log.txt" 2>&1 ||
+    { cat "$folder/log.txt" && exit 1; }
+cd "$folder/build"
+for object in embed.dir/embed.c.o llf.dir/llf.c.o; do # that of embed-static waits for the library
+    "$cmake" --build . --target "CMakeFiles/$object" >>"$folder/log.txt" 2>&1 || { cat "$folder/log.txt" && exit 1; }
+    [ -f "CMakeFiles/$object" ]
+done
+grep -qx "type: " type.txt # the project around has chosen none
+! grep -q "gpurt/tests/" build.ninja
