@@ -419,7 +419,7 @@ static void refuses_what_cannot_be(void) {
     c.kernel.needs.threads = 2048;
     add(builder, 1, 10, &c, 1);
     refused(builder, "tasks[0].segments[0].gpu[0].launches[0]: kernel \"c\" can never run on \"built\": "
-                     "a block has more threads than the device allows in one block");
+                     "a block has more threads than the device allows in one block (2048, at most 1024)");
 }
 
 int main(void) {
