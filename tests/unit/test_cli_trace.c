@@ -143,7 +143,7 @@ static void test_show_measured(void) {
                      "         response                                                  worst\n"
                      "task       min ms  mean ms  p50 ms  p95 ms  p99 ms  max ms  tardiness ms\n"
                      "────────────────────────────────────────────────────────────────────────\n"
-                     "camera      1.150    1.660   1.151   2.170   2.170   2.170             -\n"
+                     "camera      1.150    1.660   1.150   2.170   2.170   2.170             -\n"
                      "planner     2.580    2.580   2.580   2.580   2.580   2.580             -\n"
                      "\n"
                      "resource           busy  share\n"
