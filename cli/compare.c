@@ -151,22 +151,35 @@ static void sum_up(struct grt_compared_run *run, const struct grt_ideal_times *i
         if (!own->ideal_known && run->unknown == NULL) {
             run->unknown = result->tasks[i].name;
         }
+        if (own->slack.not_finished > 0 && result->tasks[i].finished == 0 && run->starved == NULL) {
+            run->starved = result->tasks[i].name;
+        }
     }
     run->total.ideal_known = run->unknown == NULL;
     find_deviation(run);
 }
 
-static struct grt_performance performance_of(const struct grt_compared_run *base,
-                                             const struct grt_compared_run *run) {
-    const char *reason = run->unknown != NULL           ? "it is not known how long its jobs take alone"
-                         : run->total.slack.count == 0  ? "no job has a slack"
-                         : base->refused                ? "the base refuses the scenario"
-                         : base->unknown != NULL        ? "it is not known how long its jobs take alone"
-                         : base->total.slack.count == 0 ? "no job has a slack under the base"
-                                                        : NULL;
-    return reason != NULL
-               ? (struct grt_performance){.reason = reason}
-               : grt_performance_of(grt_compared_beyond(&base->total), grt_compared_beyond(&run->total));
+static const char *unknown_or_none(const struct grt_compared_run *base, const struct grt_compared_run *run) {
+    return run->unknown != NULL           ? "it is not known how long its jobs take alone"
+           : run->total.slack.count == 0  ? "no job has a slack"
+           : base->refused                ? "the base refuses the scenario"
+           : base->unknown != NULL        ? "it is not known how long its jobs take alone"
+           : base->total.slack.count == 0 ? "no job has a slack under the base"
+                                          : NULL;
+}
+
+/* Whoever starves a task has no slack of it to answer for, and would look the better. */
+static void judge(const struct grt_compared_run *base, struct grt_compared_run *run) {
+    const char *starved = run->starved != NULL ? run->starved : base->starved;
+    run->performance.reason = unknown_or_none(base, run);
+    if (run->performance.reason == NULL && starved != NULL) {
+        snprintf(run->reason, sizeof run->reason, "task %s ends no job%s", starved,
+                 run->starved == NULL ? " under the base" : "");
+        run->performance.reason = run->reason;
+    } else if (run->performance.reason == NULL) {
+        run->performance =
+            grt_performance_of(grt_compared_beyond(&base->total), grt_compared_beyond(&run->total));
+    }
 }
 
 static void compare(struct grt_comparison *comparison) {
@@ -176,7 +189,7 @@ static void compare(struct grt_comparison *comparison) {
         if (own->refused) {
             continue;
         }
-        own->performance = performance_of(base, own);
+        judge(base, own);
         for (size_t task = 0; !base->refused && task < own->task_count; task++) {
             own->other += own->of_tasks[task].slack.count != base->of_tasks[task].slack.count;
         }

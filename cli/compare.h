@@ -15,6 +15,8 @@ struct grt_compared_slack {
     grt_signed_wide ideal; /* of the same jobs */
 };
 
+enum { GRT_COMPARED_REASON_SIZE = 320 }; /* the name of a task and a few words */
+
 /* A policy's run. */
 struct grt_compared_run {
     const char *label;
@@ -26,8 +28,10 @@ struct grt_compared_run {
     struct grt_compared_slack *of_tasks; /* each of them */
     struct grt_compared_slack total;
     const char *unknown; /* the task whose ideal is not known; NULL: none */
+    const char *starved; /* a task that had jobs and ended none of them; NULL: none */
     struct grt_performance performance;
-    uint64_t missed;    /* deadlines */
+    char reason[GRT_COMPARED_REASON_SIZE]; /* where the performance's is not a constant */
+    uint64_t missed;                       /* deadlines */
     uint64_t other;     /* of tasks: how many have another number of slacks than under the base */
     grt_time deviation; /* of gaps, of the task with the largest; GRT_TIME_NEVER: there are none */
 };

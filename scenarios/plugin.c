@@ -46,15 +46,6 @@ static const char *path_of(const char *file, struct grt_arena *arena) {
     return path;
 }
 
-/* What a plug-in executes as it is loaded may crash, or end the program. */
-static void *load(const char *name, const char *shown) {
-    const struct grt_running running = {.what = "plug-in", .name = shown, .when = "while it was loaded"};
-    const struct grt_running *before = grt_running_begin(&running);
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    grt_running_end(before);
-    return library;
-}
-
 /* It is never closed: results, traces and results' names go on pointing into it. */
 static const struct grt_plugin *open_plugin(const char *file, const char *shown, struct grt_arena *arena,
                                             struct grt_errors *errors, const struct grt_path *path) {
@@ -63,7 +54,7 @@ static const struct grt_plugin *open_plugin(const char *file, const char *shown,
         grt_error_add(errors, path, "%s: %s", shown, objection);
         return NULL;
     }
-    void *library = load(name, shown);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         grt_error_add(errors, path, "%s: %s", shown, loader_says(name));
         return NULL;
@@ -125,19 +116,31 @@ static bool has_interface(const struct grt_plugin *plugin, const char *shown, st
     return has_numbers(plugin, shown, errors, path);
 }
 
+/* What a plug-in executes as it is loaded may crash, or end the program; so may reading its tables, where a pointer leads nowhere or
+ * a list has no end. */
+static const struct grt_policy_ops *find_policy(const char *file, const char *shown, struct grt_arena *arena,
+                                                struct grt_errors *errors, const struct grt_path *path) {
+    const struct grt_running running = {.what = "plug-in", .name = shown, .when = "while it was loaded"};
+    const struct grt_running *before = grt_running_begin(&running);
+    const struct grt_plugin *plugin = open_plugin(file, shown, arena, errors, path);
+    bool good = plugin != NULL && has_interface(plugin, shown, errors, path) &&
+                grt_plugin_check(plugin->policy, shown, errors, path);
+    grt_running_end(before);
+    return good ? plugin->policy : NULL;
+}
+
 const struct grt_policy_ops *grt_plugin_load(const char *file, const char *shown, struct grt_arena *arena,
                                              struct grt_errors *errors, const struct grt_path *path) {
     if (is_switched_off()) {
         grt_error_add(errors, path, "plug-ins are switched off by " GRT_NO_PLUGINS);
         return NULL;
     }
-    const struct grt_plugin *plugin = open_plugin(file, shown, arena, errors, path);
-    if (plugin == NULL || !has_interface(plugin, shown, errors, path) ||
-        !grt_plugin_check(plugin->policy, shown, errors, path)) {
+    const struct grt_policy_ops *found = find_policy(file, shown, arena, errors, path);
+    if (found == NULL) {
         return NULL;
     }
     struct grt_policy_ops *policy = grt_arena_new(arena, struct grt_policy_ops);
-    *policy = *plugin->policy;
+    *policy = *found;
     policy->plugin = grt_arena_text(arena, file);
     return policy;
 }

@@ -27,10 +27,10 @@ bool plugin_refuse(const struct plugin_check *check, const char *format, ...)
 /* Whether a text is one line (grt_utf8_is_line), and not empty. NULL is none. (plugin_check.c) */
 bool plugin_is_text(const char *text);
 
-/* Whether a table of parameters keeps the rules; else an error was added. Defaults may be out of bounds, to stand for "none". (plugin_check_fields.c) */
+/* Whether a table of parameters keeps the rules; else an error was added. Defaults are within their bounds. (plugin_check_fields.c) */
 bool plugin_check_parameters(const struct plugin_check *check, const struct grt_record *record);
 
-/* The same of an analysis's options, whose defaults are within their bounds. (plugin_check_fields.c) */
+/* The same of an analysis's options. (plugin_check_fields.c) */
 bool plugin_check_options(const struct plugin_check *check, const struct grt_record *record);
 
 #endif

@@ -107,20 +107,16 @@ static bool is_plain_default(const struct grt_field *field) {
     }
 }
 
-/* The default must be one that a file could give; of a parameter but for the bounds: it may stand for "none". */
+/* The default must be one that a file could give. */
 static bool check_value(const struct plugin_check *check, const struct grt_record *record,
                         const struct grt_field *field) {
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
     struct grt_reader reader = {.arena = &arena, .errors = &errors, .folder = "."};
     char *memory = grt_arena_array(&arena, 1, record->size);
-    struct grt_field read = *field;
-    if (!check->of_options) {
-        read.min = read.max = 0;
-    }
     cJSON *value = grt_json_parse(field->fallback, strlen(field->fallback), &errors);
     if (value != NULL && errors.count == 0) {
-        grt_read_value(&reader, &read, value, NULL, memory + field->offset);
+        grt_read_value(&reader, field, value, NULL, memory + field->offset);
     }
     bool good =
         errors.count == 0 || refuse_field(check, field, "with a wrong default: %s", errors.messages[0]);

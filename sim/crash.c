@@ -15,7 +15,7 @@
 #include "sim/program_name.h"
 #include "sim/running.h"
 
-enum { LINE_SIZE = 1024 };
+enum { LINE_SIZE = 1024 + GRT_RUNNING_SET_TEXT_SIZE };
 
 static const struct {
     int number;
@@ -52,7 +52,7 @@ static const char *text_of(int number) {
 /* Says what ran on this thread, if anything that said so, what it did, and how, if there is more to say. */
 static void write_line(const char *did, const char *how) {
     const struct grt_running *running = grt_running_now();
-    char line[LINE_SIZE] = "", whose[GRT_RUNNING_TEXT_SIZE];
+    char line[LINE_SIZE] = "", whose[GRT_RUNNING_TEXT_SIZE], set[GRT_RUNNING_SET_TEXT_SIZE];
     if (running != NULL) {
         append(line, grt_program_name());
         append(line, ": ");
@@ -62,6 +62,12 @@ static void write_line(const char *did, const char *how) {
         append(line, how[0] != '\0' ? ": " : "");
         append(line, how);
         append(line, "\n");
+        if (grt_running_set_text(set) != NULL) {
+            append(line, grt_program_name());
+            append(line, ": ");
+            append(line, set);
+            append(line, "\n");
+        }
         ssize_t written = write(STDERR_FILENO, line, strlen(line));
         (void)written; /* there is nobody else to tell */
     }

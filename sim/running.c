@@ -7,6 +7,7 @@
 
 /* A thread's own variable: checks and signal handlers have nothing else to know it by. */
 static _Thread_local const struct grt_running *current;
+static _Thread_local const struct grt_running_set *current_set;
 
 const struct grt_running *grt_running_begin(const struct grt_running *running) {
     const struct grt_running *before = current;
@@ -20,6 +21,16 @@ void grt_running_end(const struct grt_running *before) {
 
 const struct grt_running *grt_running_now(void) {
     return current;
+}
+
+const struct grt_running_set *grt_running_set_begin(const struct grt_running_set *set) {
+    const struct grt_running_set *before = current_set;
+    current_set = set;
+    return before;
+}
+
+void grt_running_set_end(const struct grt_running_set *before) {
+    current_set = before;
 }
 
 /* ---- text, without anything that a signal handler may not call ---- */
@@ -105,5 +116,29 @@ char *grt_running_text(const struct grt_running *running, const char *between, c
         put(&text, " ");
         put(&text, running->when);
     }
+    return bytes;
+}
+
+char *grt_running_set_text(char bytes[GRT_RUNNING_SET_TEXT_SIZE]) {
+    const struct grt_running_set *set = current_set;
+    struct text text = {bytes, 0, GRT_RUNNING_SET_TEXT_SIZE};
+    if (set == NULL) {
+        return NULL;
+    }
+    put(&text, "in set ");
+    put_number(&text, set->set, 1);
+    put(&text, " of point ");
+    put_number(&text, set->point, 1);
+    put(&text, " of ");
+    put_path(&text, set->experiment);
+    put(&text, " under ");
+    put_path(&text, set->under);
+    put(&text, ": `gpurt sweep EXPERIMENT --show ");
+    const uint64_t parts[] = {set->point, set->set, set->evaluation};
+    for (size_t i = 0; i < 3; i++) {
+        put(&text, i > 0 ? ":" : "");
+        put_number(&text, parts[i], 1);
+    }
+    put(&text, "` writes it as a scenario");
     return bytes;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sim/time.h"
 
@@ -23,6 +24,23 @@ void grt_running_end(const struct grt_running *before);
 
 /* What runs on this thread; NULL: nothing that said so. */
 const struct grt_running *grt_running_now(void);
+
+/* Which of an experiment's task sets this thread evaluates, and under which evaluation: counted from 1, as `gpurt sweep --show` has them. */
+struct grt_running_set {
+    uint64_t point, set, evaluation;
+    const char *experiment, *under; /* names */
+};
+
+/* Says so until grt_running_set_end, to which what is returned is given. `set` must live as long. */
+const struct grt_running_set *grt_running_set_begin(const struct grt_running_set *set);
+void grt_running_set_end(const struct grt_running_set *before);
+
+/* Room for what grt_running_set_text writes. */
+#define GRT_RUNNING_SET_TEXT_SIZE 1600
+
+/* Writes "in set 17 of point 3 of crash under simulated: `gpurt sweep EXPERIMENT --show 3:17:1` writes it as a scenario"; returns `text`, or NULL where this
+ * thread evaluates none. Signal handlers may call it. */
+char *grt_running_set_text(char text[GRT_RUNNING_SET_TEXT_SIZE]);
 
 /* Room for what grt_running_text writes of a policy or an analysis, with a few words between. */
 #define GRT_RUNNING_TEXT_SIZE 640

@@ -6,6 +6,7 @@
 
 #include "models/scenario_check.h"
 #include "sim/check.h"
+#include "sim/running.h"
 #include "study/evaluate/evaluate.h"
 #include "study/evaluate/networks.h"
 #include "study/evaluate/quotients.h"
@@ -298,8 +299,15 @@ void grt_sampler_run(struct grt_sampler *sampler, size_t point, uint64_t sample,
     for (size_t i = 0; i < experiment->evaluation_count; i++) {
         forget(grt_quotients_asked(quotients, i).count, &asked[i]);
         if (drawn) {
+            const struct grt_running_set set = {.point = point + 1,
+                                                .set = sample + 1,
+                                                .evaluation = i + 1,
+                                                .experiment = experiment->name,
+                                                .under = evaluations[i].name};
+            const struct grt_running_set *before = grt_running_set_begin(&set);
             look(sampler, point, i);
             evaluate(sampler, &evaluations[i], i, &asked[i]);
+            grt_running_set_end(before);
         } else {
             grt_found_say(&asked[i], GRT_OUTCOME_NONE, "the generator found no set");
         }

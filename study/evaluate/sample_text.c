@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/world.h"
+#include "policies/registry.h"
 #include "scenarios/scenario.h"
 #include "scenarios/scenario_write.h"
 #include "sim/check.h"
@@ -45,15 +46,30 @@ static uint64_t digest_of(const struct grt_scenario *scenario, const struct grt_
     return digest;
 }
 
+/* Both sides are run under the policy, but for a plug-in, which may be what crashes: then under one of gpurt's own, which takes all sets. Its parameters are then
+ * not held against each other, and nothing is where it has sets adapted. */
+static bool runs_the_same(const struct grt_scenario_file *file, const struct grt_scenario_draft *seen,
+                          struct grt_errors *errors) {
+    bool foreign = seen->policy->plugin != NULL;
+    if (foreign && seen->policy->adapt != NULL) {
+        return true;
+    }
+    const struct grt_policy_ops *policy = foreign ? grt_policy_find("fifo") : NULL;
+    uint64_t written = foreign ? digest_of(&file->scenario, policy, NULL, errors)
+                               : digest_of(&file->scenario, file->policy, file->policy_parameters, errors);
+    uint64_t drawn = errors->count > 0 ? 0
+                     : foreign         ? digest_of(&seen->scenario, policy, NULL, errors)
+                                       : digest_of(&seen->scenario, seen->policy, seen->parameters, errors);
+    return errors->count == 0 && drawn == written;
+}
+
 static bool says_the_same(const char *text, const struct grt_scenario_draft *seen,
                           struct grt_errors *errors) {
     struct grt_scenario_file file;
     if (!grt_scenario_parse(text, strlen(text), NULL, NULL, &file, errors)) {
         return false;
     }
-    uint64_t written = digest_of(&file.scenario, file.policy, file.policy_parameters, errors);
-    bool same =
-        errors->count == 0 && digest_of(&seen->scenario, seen->policy, seen->parameters, errors) == written;
+    bool same = runs_the_same(&file, seen, errors);
     grt_scenario_file_free(&file);
     return same;
 }

@@ -10,7 +10,7 @@
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 
-#define FOLDER "scenarios/papers/gpu-tdm/"
+#define FOLDER "papers/gpu-tdm/" /* of the library */
 
 enum { TEXT_SIZE = 1 << 16 };
 
@@ -44,22 +44,21 @@ static bool document_has_output_before(const char *heading) {
 }
 
 static void test_analysis(void) {
-    run("analyze " FOLDER "hand-packed.json --width 100 --utf8 --color=never");
+    run("analyze " FOLDER "hand-packed --width 100 --utf8 --color=never");
     CU_ASSERT(document_has_output_before("\nsources\n"));
 }
 
 static void test_verification(void) {
-    run("verify " FOLDER "hand-packed.json --patterns 300 --width 100 --utf8 --color=never");
+    run("verify " FOLDER "hand-packed --patterns 300 --width 100 --utf8 --color=never");
     CU_ASSERT(document_has_output_before("\nAudited\n"));
 }
 
 static void test_pictures(void) {
     static const char *const pictures[][2] = {
-        {"gpurt export svg " FOLDER
-         "hand-packed.json --to 220ms --width 1000 --rows 'a,b,c,server,slots,SM*'",
+        {"gpurt export svg " FOLDER "hand-packed --to 220ms --width 1000 --rows 'a,b,c,server,slots,SM*'",
          "docs/pictures/tdm-packed.svg"},
         {"gpurt export svg " FOLDER
-         "overrun.json --to 300ms --width 1000 --rows 'before,rogue,behind,server,slots,SM*'",
+         "overrun --to 300ms --width 1000 --rows 'before,rogue,behind,server,slots,SM*'",
          "docs/pictures/tdm-overrun.svg"}};
     for (size_t i = 0; i < 2; i++) {
         size_t size;
@@ -82,7 +81,7 @@ static long total(const char *key) {
 /* The missed deadlines under a policy; `jobs`: the deadlines there are. */
 static long missed(const char *file, const char *option, long *jobs) {
     char arguments[256];
-    snprintf(arguments, sizeof arguments, "run " FOLDER "%s.json --json - --quiet%s", file, option);
+    snprintf(arguments, sizeof arguments, "run " FOLDER "%s --json - --quiet%s", file, option);
     run(arguments);
     *jobs = total("\"met\":") + total("\"missed\":");
     return total("\"missed\":");
@@ -105,7 +104,7 @@ static void test_matrices(void) {
 }
 
 static void test_overruns(void) {
-    run("run " FOLDER "overrun.json");
+    run("run " FOLDER "overrun");
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "slots 19, overruns 5, repaid_slots 4"));
 }
 

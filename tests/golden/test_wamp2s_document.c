@@ -9,7 +9,7 @@
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 
-#define EXAMPLE "scenarios/papers/wamp2s/taking-shares.json"
+#define EXAMPLE "papers/wamp2s/taking-shares" /* of the library */
 
 enum { TEXT_SIZE = 1 << 18 };
 

@@ -1,4 +1,4 @@
-/* Shared objects that gpurt refuses before it looks at their policy: FOREIGN says what is wrong. */
+/* Shared objects that gpurt refuses as it loads them: FOREIGN says what is wrong. */
 #include <stdlib.h>
 
 #include "models/plugin.h"
@@ -15,6 +15,8 @@
 #define OTHER_PLACE 10
 #define OTHER_CONSTANT 11
 #define OTHER_TYPES 12
+#define ENDLESS_CHOICES 13
+#define TOO_MANY_FIELDS 14
 
 #if FOREIGN == NO_SYMBOL
 extern const int nothing_of_gpurt;
@@ -28,6 +30,31 @@ enum { NUMBERS = sizeof layout / sizeof layout[0] };
 bool grt_policy_of_the_future(void *state, struct grt_world *world, struct grt_errors *errors);
 static const struct grt_policy_ops future = {.start = grt_policy_of_the_future};
 #define POLICY &future
+#elif FOREIGN == ENDLESS_CHOICES || FOREIGN == TOO_MANY_FIELDS
+static bool start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    return state == NULL || world == NULL || errors == NULL;
+}
+
+static void decide(void *state, struct grt_world *world) {
+    (void)state;
+    (void)world;
+}
+
+/* What may lie behind a list, no NULL, and behind a table: no text. */
+static const char *const words[] = {"a", "b", (const char *)8, NULL};
+static const struct grt_field fields[] = {
+    {.name = "word", .type = GRT_FIELD_CHOICE, .fallback = "\"a\"", .choices = words, .help = "A word."},
+    {.name = (const char *)8},
+};
+static const struct grt_record record = {
+    .name = "lost", .size = 8, .fields = fields + (FOREIGN == TOO_MANY_FIELDS), .field_count = 1};
+static const struct grt_policy_ops lost = {.name = "lost",
+                                           .summary = "tables that lead nowhere",
+                                           .start = start,
+                                           .decide = decide,
+                                           .parameters = &record,
+                                           .parameters_size = 8};
+#define POLICY &lost
 #else
 #define POLICY NULL
 #endif

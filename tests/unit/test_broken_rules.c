@@ -96,9 +96,7 @@ static void results_of_analyses(void) {
     wrong.verdict = GRT_VERDICT_INAPPLICABLE; /* of which they are not looked at */
     run_analysis();
     make_result();
-    static const char *const reasons[] = {"\033[31mred", "two\nlines", "\xff",
-                                          "\xc2\x9b"
-                                          "31m"};
+    static const char *const reasons[] = {"\033[31mred", "two\nlines", "\xff", "\xc2\x9b [31m"};
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         snprintf(wrong.reason, sizeof wrong.reason, "%s", reasons[i]);
         refused("an analysis gives its reason as one line of UTF-8 text");

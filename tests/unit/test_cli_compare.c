@@ -91,6 +91,24 @@ static void the_ideal(void) {
     expect_part(out, "\nnp-fp  undefined: no job has a slack\n");
 }
 
+/* Of hi, which takes all of the device, np-fp ends each job as soon as it would end alone, and none of lo's. */
+static void who_starves_a_task_is_not_praised(void) {
+    put_file(
+        "starve.json",
+        "{\"gpurt\": 1, \"name\": \"starve\", \"horizon\": \"100ms\", \"policy\": {\"name\": \"np-fp\"},\n"
+        " \"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": \"exclusive\"}]}, \"tasks\": [\n"
+        "  {\"name\": \"hi\", \"period\": \"10ms\", \"cpu\": 0, \"segments\": [{\"gpu\": [\n"
+        "   {\"kernel\": \"k\", \"blocks\": 1, \"threads\": 32, \"block_time\": \"10ms\"}]}]},\n"
+        "  {\"name\": \"lo\", \"period\": \"10ms\", \"cpu\": 1, \"segments\": [{\"gpu\": [\n"
+        "   {\"kernel\": \"k\", \"blocks\": 1, \"threads\": 32, \"block_time\": \"2ms\"}]}]}]}\n");
+    expect(0, call("gpurt compare starve.json --policies fifo,np-fp"));
+    expect_part(out, "\nnp-fp     undefined ");
+    expect_part(out, "\nnp-fp  undefined: task lo ends no job\n");
+    expect(0, call("gpurt compare starve.json --policies np-fp,fifo --json -"));
+    expect_part(out, "\"undefined\":\t\"task lo ends no job\"");
+    expect_part(out, "\"undefined\":\t\"task lo ends no job under the base\"");
+}
+
 /* ---- what policies are run with ---- */
 
 static double number(const cJSON *object, const char *key) {
@@ -300,6 +318,7 @@ int main(void) {
         {"the tables", the_tables},
         {"the base", the_base},
         {"the ideal", the_ideal},
+        {"who starves a task is not praised", who_starves_a_task_is_not_praised},
         {"parameters", parameters},
         {"as single runs", as_single_runs},
         {"other jobs", other_jobs},

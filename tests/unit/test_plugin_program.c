@@ -82,11 +82,9 @@ static void its_analysis_finds_priorities(void) {
              "   \"segments\": [{\"gpu\": [{\"kernel\": \"k\", \"time\": \"1ms\"}]}]}]}\n");
     static const char analyze[] =
         "gpurt analyze urgent.json --fail-if-unproven --option urgent-deadlines.overlap=1";
-    char command[200];
-    CU_ASSERT_NOT_EQUAL(0, call(analyze));
+    CU_ASSERT_NOT_EQUAL(0, call("%s", analyze));
     expect_part(out, "urgent-deadlines");
-    snprintf(command, sizeof command, "%s --set priorities=audsley", analyze);
-    expect(0, call(command));
+    expect(0, call("%s --set priorities=audsley", analyze));
     expect_part(out, "all deadlines are met: proven by urgent-deadlines");
     expect(0, call("gpurt verify urgent.json --set priorities=audsley --patterns 40 -q"));
     expect(2, call("gpurt run urgent.json --set priorities=audsley --set tasks[1].deadline=2ms"));
@@ -303,6 +301,23 @@ static void exits_are_said(void) {
     CU_ASSERT_FALSE(exists("never.csv"));
 }
 
+/* Whoever reads them. */
+static void tables_that_lead_nowhere(void) {
+    static const char *const files[] = {GRT_PLUGINS "/endless-choices.so", GRT_PLUGINS "/too-many-fields.so"};
+    for (size_t i = 0; i < 2; i++) {
+        char said[1000];
+        snprintf(said, sizeof said, "gpurt: plug-in %s crashed while it was loaded: segmentation fault\n",
+                 files[i]);
+        expect(128 + SIGSEGV, call(ALONE "gpurt policies '%s'", files[i]));
+        expect_part(err, said);
+        expect(128 + SIGSEGV, call(ALONE "gpurt run llf.json --policy '%s'", files[i]));
+        expect_part(err, said);
+        expect(128 + SIGSEGV,
+               call(ALONE "sed 's#\\./llf.so#%s#' llf.json >lost.json; gpurt check lost.json", files[i]));
+        expect_part(err, said);
+    }
+}
+
 /* On the thread that takes the signal, and on another one. */
 static void an_endless_one_is_named_at_the_end(void) {
     static const char said_what[] = "gpurt: policy unruly (./unruly.so) was interrupted at 8ms\n";
@@ -330,6 +345,26 @@ static void crashes_of_threads_are_said(void) {
     expect(128 + SIGSEGV, call(ALONE "gpurt sweep crash.json --threads 2 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) crashed at ");
     CU_ASSERT_FALSE(exists("never.csv"));
+}
+
+/* The set is named, and can be had without the policy being run: then it crashes in that scenario, too. */
+static void a_crash_of_a_sweep_says_in_which_set(void) {
+    static const char *const deeds[] = {"crash", "crash-in-start", "submit-twice", "leave"};
+    for (size_t i = 0; i < 4; i++) {
+        put_file("deed.json",
+                 PLUGIN_EXPERIMENT("deed",
+                                   "{\"name\": \"fine\", \"kind\": \"simulation\", \"policy\": {\"name\": "
+                                   "\"fifo\"}}, " PLUGIN_SIMULATED("\"plugin\": \"./unruly.so\"")));
+        int code =
+            call(ALONE "gpurt sweep deed.json --set evaluations[1].policy.does=%s --threads 1 -q", deeds[i]);
+        CU_ASSERT_NOT_EQUAL(code, 0);
+        expect_part(err, "gpurt: in set 1 of point 1 of deed under simulated: `gpurt sweep EXPERIMENT --show "
+                         "1:1:2` writes it as a scenario\n");
+        expect(0, call("gpurt sweep deed.json --set evaluations[1].policy.does=%s --show 1:1:2 >shown.json",
+                       deeds[i]));
+        expect(code, call(ALONE "gpurt run shown.json -q"));
+        CU_ASSERT_PTR_NULL(strstr(err, "in set "));
+    }
 }
 
 /* Another process that ends the program by such a signal, as a watchdog does: no policy has crashed. */
@@ -373,9 +408,11 @@ int main(void) {
         {"plug-ins are switched off", plugins_are_switched_off},
         {"crashes are said", crashes_are_said},
         {"broken rules are said", broken_rules_are_said},
+        {"a crash of a sweep says in which set", a_crash_of_a_sweep_says_in_which_set},
         {"a signal from outside is no crash", a_signal_from_outside_is_no_crash},
         {"missing state is said", missing_state_is_said},
         {"exits are said", exits_are_said},
+        {"tables that lead nowhere", tables_that_lead_nowhere},
         {"an endless one is named at the end", an_endless_one_is_named_at_the_end},
         {"crashes of threads are said", crashes_of_threads_are_said},
         {"crashes of several threads are said once", crashes_of_several_threads_are_said_once},

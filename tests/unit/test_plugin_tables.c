@@ -243,6 +243,33 @@ static void defaults_that_are_wrong(void) {
     wrong(SECOND " with a wrong default: must be at most 9007199254740991 (got 1e+20)");
 }
 
+/* A file could not say them. Without a default, what is absent is 0, in bounds or not. */
+static void defaults_out_of_bounds(void) {
+    static const struct {
+        struct other_default other;
+        int64_t min, max;
+        const char *what;
+    } cases[] = {{{GRT_FIELD_INTEGER, "99"}, 1, 16, "must be between 1 and 16 (got 99)"},
+                 {{GRT_FIELD_INTEGER, "-3"}, 1, 16, "must be between 1 and 16 (got -3)"},
+                 {{GRT_FIELD_NUMBER, "7"}, 0, 1, "must be between 0 and 1 (got 7)"},
+                 {{GRT_FIELD_TIME, "\"9ms\""}, 0, 1000, "must be at most 1us (got \"9ms\")"}};
+    make_plugin_table(&table);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char sentence[200];
+        snprintf(sentence, sizeof sentence, SECOND " with a wrong default: %s", cases[i].what);
+        give_default(&cases[i].other);
+        table.fields[1].min = cases[i].min;
+        table.fields[1].max = cases[i].max;
+        wrong(sentence);
+    }
+    struct grt_errors errors = {0};
+    give_default(&(struct other_default){GRT_FIELD_INTEGER, ""});
+    table.fields[1].min = 1;
+    table.fields[1].max = 16;
+    CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &errors, NULL));
+    make_plugin_table(&table);
+}
+
 /* A message has as many choices as there is room for. */
 static void many_choices_are_told_in_part(void) {
     static char words[60][40];
@@ -261,7 +288,7 @@ static void many_choices_are_told_in_part(void) {
     grt_errors_clear(&errors);
 }
 
-/* What is taken can be filled in without a file, and out of its bounds. */
+/* What is taken can be filled in without a file. */
 static void defaults_that_are_right(void) {
     static const struct {
         struct other_default other;
@@ -275,8 +302,8 @@ static void defaults_that_are_right(void) {
         struct plugin_numbers numbers;
         make_plugin_table(&table);
         give_default(&cases[i].other);
-        table.fields[1].min = 1;
-        table.fields[1].max = 2;
+        table.fields[1].min = -1;
+        table.fields[1].max = 1500;
         CU_ASSERT_TRUE(grt_plugin_check(&table.policy, "it", &errors, NULL));
         CU_ASSERT_EQUAL(errors.count, 0);
         CU_ASSERT_TRUE(grt_record_defaults(&table.record, &numbers));
@@ -388,6 +415,7 @@ int main(void) {
         {"a policy that breaks a rule", a_policy_that_breaks_a_rule},
         {"orders that are promised", orders_that_are_promised},
         {"parameters that break a rule", parameters_that_break_a_rule},
+        {"defaults out of bounds", defaults_out_of_bounds},
         {"places that are none", places_that_are_none},
         {"bounds and choices that are none", bounds_and_choices_that_are_none},
         {"defaults that are not plain", defaults_that_are_not_plain},
