@@ -97,7 +97,7 @@ static bool is_folder(const struct scenarios *scenarios) {
 
 /* The cells of the names' column: those that are longer have a line of their own. */
 static size_t name_cells(const struct scenarios *scenarios, size_t width) {
-    size_t longest = 0, most = width * 2 / 5;
+    size_t longest = 0, most = width / 2;
     for (uint32_t i = 0; i < scenarios->files.count; i++) {
         size_t cells = is_wanted(scenarios, i) ? grt_text_cells(scenarios->files.items[i].name) : 0;
         longest = cells > longest ? cells : longest;
