@@ -95,23 +95,47 @@ static bool is_folder(const struct scenarios *scenarios) {
 
 /* ---- The list ---- */
 
-static void print_list(struct scenarios *scenarios) {
-    enum { LEAST_CELLS = 20 };
-    struct grt_style style = grt_named_list_style(&scenarios->asked);
-    size_t name_cells = 0, width = (size_t)style.width;
+/* The cells of the names' column: those that are longer have a line of their own. */
+static size_t name_cells(const struct scenarios *scenarios, size_t width) {
+    size_t longest = 0, most = width / 2;
     for (uint32_t i = 0; i < scenarios->files.count; i++) {
         size_t cells = is_wanted(scenarios, i) ? grt_text_cells(scenarios->files.items[i].name) : 0;
-        name_cells = cells > name_cells ? cells : name_cells;
+        longest = cells > longest ? cells : longest;
     }
-    size_t left = width > name_cells + 2 + LEAST_CELLS ? width - name_cells - 2 : LEAST_CELLS;
+    return longest < most ? longest : most;
+}
+
+/* What a list has room for. */
+static const char *first_sentence(const char *text, struct grt_arena *arena) {
+    const char *end = strstr(text, ". ");
+    while (end != NULL && (end[2] < 'A' || end[2] > 'Z')) { /* "i.e. so" */
+        end = strstr(end + 1, ". ");
+    }
+    return end != NULL ? grt_format(arena, "%.*s", (int)(end - text), text) : text;
+}
+
+static void print_entry(struct scenarios *scenarios, const struct grt_library_file *file, size_t cells,
+                        size_t width) {
+    cJSON *tree = read_tree_if_good(file);
+    const char *text = tree != NULL ? field_text(tree, "description") : "(cannot be read)";
+    size_t used = grt_text_cells(file->name);
+    if (used > cells) {
+        printf("%s\n", file->name);
+        used = 0;
+    } else {
+        fputs(file->name, stdout);
+    }
+    printf("%*s", (int)(cells + 2 - used), "");
+    grt_paragraph_put(stdout, first_sentence(text, &scenarios->arena), cells + 2, width);
+    cJSON_Delete(tree);
+}
+
+static void print_list(struct scenarios *scenarios) {
+    size_t width = (size_t)grt_named_list_style(&scenarios->asked).width;
+    size_t cells = name_cells(scenarios, width);
     for (uint32_t i = 0; i < scenarios->files.count; i++) {
         if (is_wanted(scenarios, i)) {
-            const struct grt_library_file *file = &scenarios->files.items[i];
-            cJSON *tree = read_tree_if_good(file);
-            const char *text = tree != NULL ? field_text(tree, "description") : "(cannot be read)";
-            grt_text_put(stdout, file->name, name_cells + 2, GRT_TEXT_LEFT);
-            printf("%s\n", grt_table_cut(&scenarios->arena, text, left));
-            cJSON_Delete(tree);
+            print_entry(scenarios, &scenarios->files.items[i], cells, width);
         }
     }
 }

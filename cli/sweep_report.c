@@ -251,7 +251,8 @@ static void print_expected(const struct grt_results *results, FILE *out) {
 
 static void print_heading(const struct grt_results *results, FILE *out) {
     const struct grt_experiment *experiment = results->experiment;
-    bool title = experiment->title != NULL && experiment->title[0] != '\0';
+    bool title = experiment->title != NULL && experiment->title[0] != '\0' &&
+                 strcmp(experiment->title, experiment->name) != 0;
     fprintf(out, "%s%s%s\n", experiment->name, title ? ": " : "", title ? experiment->title : "");
     fprintf(out, "%zu point%s, %" PRId64 " task set%s each, seed %" PRIu64 "%s\n\n", experiment->point_count,
             experiment->point_count == 1 ? "" : "s", experiment->samples, experiment->samples == 1 ? "" : "s",

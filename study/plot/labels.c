@@ -84,6 +84,38 @@ static const char *with_unit(struct grt_arena *arena, const char *label, const s
     return grt_plot_clean(arena, text);
 }
 
+/* What begins the words for a measure whose name ends so. */
+static const struct {
+    const char *ending, *word;
+} endings[] = {{"_max", "Largest"},         {"_min", "Least"},
+               {"_mean", "Mean"},           {"_deviation", "Deviation of"},
+               {"_p50", "Median"},          {"_p95", "95th percentile:"},
+               {"_p99", "99th percentile:"}};
+
+/* "gpu_wait_max:isp" as "Largest gpu wait of isp"; a plain word as it is. */
+static const char *words_of(struct grt_arena *arena, const char *measure) {
+    size_t length = strcspn(measure, ":"), ending = 0, size = strlen(measure) + 32;
+    const char *task = measure[length] == ':' ? measure + length + 1 : "", *word = "";
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t part = strlen(endings[i].ending);
+        if (length > part && memcmp(measure + length - part, endings[i].ending, part) == 0) {
+            word = endings[i].word, ending = part;
+        }
+    }
+    if (strpbrk(measure, "_:") == NULL) {
+        return measure;
+    }
+    char *text = grt_arena_array(arena, size, 1);
+    int front = snprintf(text, size, "%s%s", word, word[0] != '\0' ? " " : "");
+    snprintf(text + front, size - (size_t)front, "%.*s%s%s", (int)(length - ending), measure,
+             task[0] != '\0' ? " of " : "", task);
+    for (char *at = text; at < text + (size_t)front + length - ending; at++) {
+        *at = *at == '_' ? ' ' : *at;
+    }
+    text[0] = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
+    return text;
+}
+
 /* The label that is asked for, or NULL. */
 static const char *wanted_label(const char *option, const char *wish) {
     return option != NULL ? option : wish != NULL && wish[0] != '\0' ? wish : NULL;
@@ -116,7 +148,7 @@ void grt_plot_set_texts(struct grt_plot_making *making) {
         x = grt_plot_is_evaluation(columns->x) ? "" : label_of_column(making, columns->x);
     }
     if (y == NULL) {
-        y = columns->is_proportion ? "Ratio of task sets" : columns->y->name;
+        y = columns->is_proportion ? "Ratio of task sets" : words_of(&figure->arena, columns->y->name);
     }
     figure->x_label = with_unit(&figure->arena, x, &making->x);
     figure->y_label = with_unit(&figure->arena, y, &making->y);

@@ -10,7 +10,13 @@ static void test_list(void) {
     expect_part(out, "\nrules/q7-static-queues ");
     CU_ASSERT_PTR_NULL(strstr(out, "devices/"));
     CU_ASSERT_PTR_NULL(strstr(out, "experiments/"));
-    expect(0, call(LIBRARY "gpurt scenarios papers/pruda/ | cut -d' ' -f1 | head -2"));
+    expect_part(out, " cores and the GPU\n"); /* its first sentence, whole */
+    expect(0, call(LIBRARY "gpurt scenarios --width 60 | awk 'length > 60'"));
+    expect_text(out, "");
+    expect(0,
+           call(LIBRARY "gpurt scenarios --width 60 | grep -A1 '^papers/amert-2017/figure-5-null-stream'"));
+    expect_part(out, "figure-5-null-stream\n                          ");
+    expect(0, call(LIBRARY "gpurt scenarios papers/pruda/ | grep -o '^papers/[^ ]*' | head -2"));
     expect_text(out, "papers/pruda/figure-2\npapers/pruda/figure-3\n");
     expect(0, call(LIBRARY "gpurt scenarios applications --json"));
     expect_part(out, "\"name\":\t\"applications/drone-orin\"");

@@ -233,7 +233,7 @@ static void conditions_choose_rows(void) {
 static void times_have_units(void) {
     struct grt_figure figure;
     make(two_axes, &(struct grt_plot_options){.x = "u", .y = "response_max:t"}, &figure);
-    CU_ASSERT_STRING_EQUAL(figure.y_label, "response_max:t (ms)");
+    CU_ASSERT_STRING_EQUAL(figure.y_label, "Largest response of t (ms)");
     CU_ASSERT_DOUBLE_EQUAL(figure.panels[1].lines[0].points[1].y, 4, 1e-12);
     CU_ASSERT_EQUAL(figure.line_count, 1); /* b has it nowhere: no line, no key */
     CU_ASSERT_DOUBLE_EQUAL(figure.y_to, 4, 1e-12);

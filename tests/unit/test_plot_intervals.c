@@ -45,7 +45,7 @@ static void measures_have_their_own(void) {
     CU_ASSERT(isnan(points[2].low) && isnan(points[2].high));
     CU_ASSERT(points[3].low == -75 && points[3].high == 85);
     CU_ASSERT(figure.y_from == 0 && figure.y_to >= 5 && figure.y_to <= 8);
-    CU_ASSERT_STRING_EQUAL(figure.y_label, "response_max (ms)");
+    CU_ASSERT_STRING_EQUAL(figure.y_label, "Largest response (ms)");
     grt_figure_free(&figure);
     make_good("u,evaluation,ratio,m,low:m,high:m\n1,a,1,100,80,120\n2,a,1,101,82,130\n",
               &(struct grt_plot_options){.y = "m"}, &figure);
