@@ -295,11 +295,18 @@ void job_end_wait(struct grt_world *world, uint32_t number) {
     }
 }
 
-void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) {
+void job_note_held(struct grt_world *world, uint32_t number) {
     struct task_run *task = &world->tasks[number];
     bool late = world->at_once && world->loop.now > task->view.requested;
-    bool rest = late && world->cuts && task->state != JOB_DRAINING && job_piece_rest_waits(task);
-    flags |= task->held || rest ? GRT_TRACE_HELD : 0;
+    task->held |= late && world->cuts && job_piece_rest_waits(task);
+}
+
+void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) {
+    struct task_run *task = &world->tasks[number];
+    if (task->state != JOB_DRAINING) {
+        job_note_held(world, number);
+    }
+    flags |= task->held ? GRT_TRACE_HELD : 0;
     world_trace(world, number, GRT_TRACE_GPU_SEGMENT, flags, task->view.requested, task->stream,
                 task->view.segment, task->view.number);
 }

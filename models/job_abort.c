@@ -36,6 +36,7 @@ static bool withdraw(struct grt_world *world, uint32_t number) {
         }
         return true;
     case JOB_SUBMITTED:
+        job_note_held(world, number);
         task->state = JOB_DRAINING;
         job_end_wait(world, number);
         if (task->host != NULL) {

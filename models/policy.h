@@ -394,9 +394,6 @@ uint32_t grt_policy_counter(struct grt_world *world, const char *name);
 
 /* ---- What a policy may do in `describe` ---- */
 
-/* Of no task, or no GPU. */
-#define GRT_NUMBER_OF_NONE UINT32_MAX
-
 /* Tells a time in ns, a number, or a percentage, which is kept to four digits behind the point. `name` is a constant, and a key of JSON in lower case, of at most 32 letters, digits and "_": "slot_length". `gpu`, `task`: whose it is; GRT_NUMBER_OF_NONE:
  * nobody's. Tell the numbers of one name one after the other. */
 void grt_describe_time(struct grt_description *out, const char *name, uint32_t gpu, uint32_t task,

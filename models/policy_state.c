@@ -20,8 +20,8 @@ void policy_state_create(struct grt_world *world) {
 
 static void check(const struct grt_world *world, unsigned char byte) {
     const unsigned char *fence = (const unsigned char *)world->policy_state + world->policy->state_size;
-    GRT_REQUIRE(fence[0] == byte && memcmp(fence, fence + 1, FENCE_BYTES - 1) == 0,
-                "a policy writes to no more of its state than its `state_size` says");
+    bool within_state_size = fence[0] == byte && memcmp(fence, fence + 1, FENCE_BYTES - 1) == 0;
+    GRT_REQUIRE(within_state_size, "a policy writes to no more of its state than its `state_size` says");
 }
 
 void policy_state_started(struct grt_world *world) {

@@ -95,7 +95,7 @@ struct grt_counter_result {
 /* A number that the policy works with: of a GPU, a task, both, or neither. */
 struct grt_number_result {
     const char *name;   /* a key of JSON, as "slot_length"; constant */
-    uint32_t gpu, task; /* GRT_NUMBER_OF_NONE (models/policy.h): of none */
+    uint32_t gpu, task; /* GRT_NUMBER_OF_NONE: of none */
     bool is_time;       /* the value is in ns; GRT_TIME_NEVER: no limit */
     bool is_percent;    /* the value is in ten-thousandths of a percent */
     int64_t value;

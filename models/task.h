@@ -30,6 +30,9 @@ enum {
 /* Jobs of a run, all tasks together, as far as periods tell before it begins: at the best of speeds it would take half a day. */
 #define GRT_MAX_JOBS INT64_C(1000000000000)
 
+/* Of no task, or of no GPU, where a number that a policy tells says whose it is. */
+#define GRT_NUMBER_OF_NONE UINT32_MAX
+
 /* Numbers, owned by whoever filled the list. */
 struct grt_number_list {
     const int64_t *items;

@@ -341,6 +341,8 @@ void job_finish_segment(struct grt_world *world, uint32_t task);
 void job_gpu_begun(struct grt_world *world, uint32_t task);
 void job_gpu_completed(struct grt_world *world, uint32_t task);
 void job_end_wait(struct grt_world *world, uint32_t task);
+/* Remembers whether something of the segment, which a policy promised to submit at once, waits later than that. */
+void job_note_held(struct grt_world *world, uint32_t task);
 void job_trace_segment(struct grt_world *world, uint32_t task, uint8_t flags);
 void job_next(struct grt_world *world, uint32_t task);
 

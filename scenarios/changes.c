@@ -11,13 +11,18 @@
 
 enum { MOST_KEYS_SHOWN = 16 };
 
-const struct grt_change_names *grt_changes_names(const struct grt_change_names *given) {
-    static const struct grt_change_names members = {.policy = "changes.policy",
-                                                    .seed = "changes.seed",
-                                                    .horizon = "changes.horizon",
-                                                    .sets = "changes.sets",
-                                                    .samples = "changes.samples"};
-    return given != NULL ? given : &members;
+static const char *name_or(const char *name, const char *fallback) {
+    return name != NULL ? name : fallback;
+}
+
+struct grt_change_names grt_changes_names(const struct grt_change_names *given) {
+    static const struct grt_change_names none = {0};
+    given = given != NULL ? given : &none;
+    return (struct grt_change_names){.policy = name_or(given->policy, "changes.policy"),
+                                     .seed = name_or(given->seed, "changes.seed"),
+                                     .horizon = name_or(given->horizon, "changes.horizon"),
+                                     .sets = name_or(given->sets, "changes.sets"),
+                                     .samples = name_or(given->samples, "changes.samples")};
 }
 
 /* A text as JSON if it is JSON, else as a text of its own; NULL after adding an error. */
@@ -220,18 +225,18 @@ void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, 
     if (changes == NULL || !cJSON_IsObject(root)) {
         return; /* what is no object is refused later */
     }
-    const struct grt_change_names *names = grt_changes_names(changes->names);
+    const struct grt_change_names names = grt_changes_names(changes->names);
     if (changes->policy != NULL) {
-        apply_policy(changes->policy, names->policy, root, errors);
+        apply_policy(changes->policy, names.policy, root, errors);
     }
     if (changes->seed != NULL) {
-        put_field(root, "seed", value_of(names->seed, changes->seed, errors));
+        put_field(root, "seed", value_of(names.seed, changes->seed, errors));
     }
     if (changes->horizon != NULL) {
-        put_field(root, "horizon", value_of(names->horizon, changes->horizon, errors));
+        put_field(root, "horizon", value_of(names.horizon, changes->horizon, errors));
     }
     for (size_t i = 0; i < changes->set_count; i++) {
-        apply_set(changes->sets[i], names->sets, root, errors);
+        apply_set(changes->sets[i], names.sets, root, errors);
     }
 }
 

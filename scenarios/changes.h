@@ -11,8 +11,8 @@
  * and changes nothing. */
 void grt_changes_apply(const struct grt_scenario_changes *changes, cJSON *root, struct grt_errors *errors);
 
-/* What errors call changes, if `given` (NULL: not) does not say. */
-const struct grt_change_names *grt_changes_names(const struct grt_change_names *given);
+/* What errors call changes: as `given` (NULL: none is) says, with names for those that it leaves out. */
+struct grt_change_names grt_changes_names(const struct grt_change_names *given);
 
 /* Puts a value, which is then the tree's, where a path as in tasks[0].period leads; the last key need not be there. False after adding an error,
  * "<what>: no such place (...)", without a change. */

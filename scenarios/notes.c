@@ -5,7 +5,7 @@
 
 #include "models/evidence.h"
 
-#define FOUND "`gpurt verify` found, and shows again: %.*s"
+#define FOUND "`gpurt verify` found, under the file's own policy: %.*s"
 
 enum { MOST_NAMES = 64 }; /* of worst cases without a model: of more it is enough to know these */
 
@@ -40,7 +40,8 @@ static void note_unfounded(struct notes *notes, const struct grt_task *task,
 static void note_violation(struct notes *notes, const char *description) {
     const char *end = description != NULL ? strstr(description, ". Found with ") : NULL;
     size_t begin = sizeof GRT_VIOLATION_WRITTEN - 1;
-    if (end == NULL || strncmp(description, GRT_VIOLATION_WRITTEN, begin) != 0) {
+    if (end == NULL || strncmp(description, GRT_VIOLATION_WRITTEN, begin) != 0 ||
+        end == description + begin) {
         return;
     }
     size_t length = (size_t)(end - description) - begin, size = length + sizeof FOUND;

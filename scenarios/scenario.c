@@ -136,12 +136,12 @@ static char *with_option(const char *message, const char *option) {
 /* Says of errors from number `before` on which change they come from. What one of `sets` has put behind that option needs no such words. */
 static void name_options(const struct grt_scenario_changes *changes, struct grt_errors *errors,
                          size_t before) {
-    const struct grt_change_names *names = grt_changes_names(changes->names);
+    const struct grt_change_names names = grt_changes_names(changes->names);
     const struct {
         const char *key, *option, *value;
-    } options[] = {{"policy", names->policy, changes->policy},
-                   {"seed", names->seed, changes->seed},
-                   {"horizon", names->horizon, changes->horizon}};
+    } options[] = {{"policy", names.policy, changes->policy},
+                   {"seed", names.seed, changes->seed},
+                   {"horizon", names.horizon, changes->horizon}};
     for (size_t i = before; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
         for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
             char *message = errors->messages[i];

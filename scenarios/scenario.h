@@ -29,7 +29,7 @@ struct grt_scenario_file {
     size_t note_count;
 };
 
-/* What errors call the members of a struct of changes; a program names its options. */
+/* What errors call the members of a struct of changes; a program names its options. NULL: as C does, "changes.policy". */
 struct grt_change_names {
     const char *policy, *seed, *horizon, *sets, *samples;
 };
@@ -40,7 +40,7 @@ struct grt_scenario_changes {
     const char *policy;
     /* where it starts, if it is the file of a plug-in; NULL: the working directory */
     const char *policy_folder;
-    const struct grt_change_names *names; /* for errors; NULL: as C does, "changes.policy" */
+    const struct grt_change_names *names; /* for errors; NULL: none is given */
     const char *seed;                     /* --seed */
     const char *horizon;                  /* --until */
     /* --set: `set_count` texts "path=value"; the value is JSON, or else a plain text */

@@ -79,7 +79,7 @@ static void apply_changes(const struct grt_experiment_changes *changes, cJSON *t
     grt_changes_apply(&own, tree, errors);
     if (changes->samples != 0) {
         grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples),
-                        grt_changes_names(changes->names)->samples, errors);
+                        grt_changes_names(changes->names).samples, errors);
     }
     if (changes->quick_training) {
         train_all_quickly(tree);

@@ -29,7 +29,8 @@ struct holding {
     grt_stream streams[GRT_BUILDER_TASKS];
     uint32_t timer, asked;
     bool executing[GRT_BUILDER_TASKS];
-    uint32_t count; /* of those */
+    bool in_part[GRT_BUILDER_TASKS]; /* the first command alone, of several */
+    uint32_t count;                  /* of those that are executing */
 };
 
 static const struct holding_parameters *given(const struct grt_world *world) {
@@ -67,7 +68,10 @@ static void withdrawn(void *state, struct grt_world *world, grt_job job) {
 
 static void done(void *state, struct grt_world *world, grt_job job) {
     struct holding *self = state;
-    (void)world;
+    if (self->in_part[job] && !grt_policy_is_alive(world, job)) {
+        note(world, job); /* aborted, the rest never went */
+    }
+    self->in_part[job] = false;
     self->executing[job] = false;
     self->count--;
 }
@@ -98,6 +102,8 @@ static void submit(struct holding *self, struct grt_world *world, grt_job job) {
     self->executing[job] = true;
     self->count++;
     if (given(world)->how == IN_PARTS && grt_policy_progress(world, job).step == 0) {
+        const struct grt_task *task = &grt_policy_scenario(world)->tasks[job];
+        self->in_part[job] = task->segments[grt_policy_job(world, job)->segment].command_count > 1;
         grt_policy_submit_piece(world, job, self->streams[job], (struct grt_piece){.commands = 1});
     } else {
         grt_policy_submit(world, job, self->streams[job]);
@@ -122,12 +128,9 @@ static void conclude(const void *state, const struct grt_world *world, struct gr
     for (uint32_t i = 0; i < self->waiting.count; i++) {
         note(world, self->waiting.entries[i].item);
     }
-    for (grt_job job = 0; given(world)->how == IN_PARTS && job < scenario->task_count; job++) {
-        const struct grt_job_view *view = grt_policy_job(world, job);
-        bool first = self->executing[job] && grt_policy_is_alive(world, job) &&
-                     scenario->tasks[job].segments[view->segment].command_count > 1;
-        if (first) {
-            note(world, job); /* a second time, if it was the rest */
+    for (grt_job job = 0; job < scenario->task_count; job++) {
+        if (self->in_part[job]) {
+            note(world, job);
         }
     }
 }

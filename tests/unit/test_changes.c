@@ -106,6 +106,20 @@ static void test_bad_changes(void) {
                   "policy.admit: must be \"feasible\" or \"all\" (got \"al\")");
 }
 
+/* Who names some of the changes need not name the others. */
+static void test_names_left_out(void) {
+    static const char *const sets[] = {"tasks[9].period=5"};
+    static const struct grt_change_names names = {.seed = "--seed"};
+    check_refused(two_tasks, &(struct grt_scenario_changes){.names = &names, .seed = "-1"},
+                  "seed: must not be below 0 (got -1) (set by --seed)");
+    check_refused(two_tasks, &(struct grt_scenario_changes){.names = &names, .horizon = "\xFF"},
+                  "changes.horizon: the value is not valid UTF-8");
+    check_refused(two_tasks, &(struct grt_scenario_changes){.names = &names, .sets = sets, .set_count = 1},
+                  "changes.sets \"tasks[9].period=5\": no such place (\"tasks\" has 2 elements)");
+    check_refused(two_tasks, &(struct grt_scenario_changes){.names = &names, .policy = "\xFF"},
+                  "changes.policy: the name is not valid UTF-8");
+}
+
 /* The message lists all policies, so it is made here. */
 static void test_unknown_policy(void) {
     char expected[700] = "policy.name: unknown policy \"np-edff\" (did you mean \"np-edf\"?); known are ";
@@ -122,6 +136,7 @@ int main(void) {
     CU_pSuite suite = CU_add_suite("changes", NULL, NULL);
     CU_add_test(suite, "changes", test_changes);
     CU_add_test(suite, "bad changes", test_bad_changes);
+    CU_add_test(suite, "names left out", test_names_left_out);
     CU_add_test(suite, "unknown policy", test_unknown_policy);
     CU_basic_run_tests();
     unsigned failed = CU_get_number_of_failures();

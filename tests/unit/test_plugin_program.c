@@ -139,7 +139,7 @@ static void a_broken_promise_is_found(void) {
     expect_part(out, "which goes first (policy: first come, first served)");
     expect(0, call("gpurt check inner/deep.json && gpurt run inner/deep.json"));
     expect_part(out, "unruly on exclusive");
-    expect_part(err, "gpurt: note: `gpurt verify` found, and shows again: at ");
+    expect_part(err, "gpurt: note: `gpurt verify` found, under the file's own policy: at ");
     expect_part(err, "which goes first (policy: first come, first served)\n");
     expect(4, call("gpurt verify inner/llf.json --set policy.plugin=../unruly.so --set policy.does=unfair "
                    "--patterns 60 --reproduce deep.json -q"));
@@ -359,7 +359,7 @@ static void a_crash_of_a_sweep_says_in_which_set(void) {
             call(ALONE "gpurt sweep deed.json --set evaluations[1].policy.does=%s --threads 1 -q", deeds[i]);
         CU_ASSERT_NOT_EQUAL(code, 0);
         expect_part(err, "gpurt: in set 1 of point 1 of deed under simulated: `gpurt sweep EXPERIMENT --show "
-                         "1:1:2` writes it as a scenario\n");
+                         "1:1:2`, with the same --seed and --set, writes it as a scenario\n");
         expect(0, call("gpurt sweep deed.json --set evaluations[1].policy.does=%s --show 1:1:2 >shown.json",
                        deeds[i]));
         expect(code, call(ALONE "gpurt run shown.json -q"));
