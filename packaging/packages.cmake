@@ -20,6 +20,11 @@ install(CODE "set(DOCUMENTS \"${documents}\")
               set(TO_HEADERS \"${to_headers}\")
               include(\"${CMAKE_CURRENT_LIST_DIR}/installed_documents.cmake\")")
 
+if(NOT PROJECT_IS_TOP_LEVEL) # packages are the other project's
+  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/gpurt" RENAME copyright)
+  return()
+endif()
+
 set(CPACK_PACKAGE_NAME gpurt)
 set(CPACK_PACKAGE_VENDOR "The gpurt authors")
 set(CPACK_PACKAGE_CONTACT "The gpurt authors <gpurt@localhost>")

@@ -22,6 +22,7 @@ make() {
     done
     mkdir -p "$folder/$1/programs/usr/share/man/man1"
     printf '.TH GPURT 1\n' >"$folder/$1/programs/usr/share/man/man1/gpurt.1"
+    ln -s gpurt.1 "$folder/$1/programs/usr/share/man/man1/another.1"
     echo text >"$folder/$1/programs/usr/share/doc/programs/tutorial.md"
     "$cmake" "-DFOLDER=$folder/$1" -DVERSION=1.2.3 "-DMAINTAINER=A B <a@b>" "-DLICENSE=$sources/LICENSE" \
         -P "$sources/packaging/debian_files.cmake"
@@ -34,7 +35,9 @@ make second
 diff -r "$folder/first" "$folder/second" || fail "packages differ from time to time"
 cd "$folder/first"
 [ "$(gzip -dc programs/usr/share/man/man1/gpurt.1.gz)" = ".TH GPURT 1" ] || fail "the manual page"
-[ ! -e programs/usr/share/man/man1/gpurt.1 ] || fail "the manual page is there twice"
+[ "$(readlink programs/usr/share/man/man1/another.1.gz)" = gpurt.1.gz ] || fail "the manual page that is a link"
+[ "$(ls programs/usr/share/man/man1)" = "another.1.gz
+gpurt.1.gz" ] || fail "the manual page is there twice"
 [ -e programs/usr/share/doc/programs/tutorial.md ] || fail "documents are for browsers, which read no .gz"
 for component in programs library; do
     documents=$component/usr/share/doc/$component

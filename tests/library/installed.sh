@@ -16,9 +16,10 @@ flags=$*
 rm -rf "$folder"
 mkdir -p "$folder/else where/cmake"
 folder=$(cd "$folder/else where" && pwd)
-for component in programs view mpi library development; do
+for component in view mpi library development; do
     DESTDIR="$folder" "$cmake" --install "$build" --component "$component" >"$folder/install-$component.txt"
 done
+(cd "$folder/.." && DESTDIR="else where" "$cmake" --install "$build" --component programs >"$folder/install-programs.txt")
 pc=$(find "$folder" -name gpurt.pc)
 PKG_CONFIG_LIBDIR=$(dirname "$pc") # nothing else is there: our headers need no other package's
 libraries=$(dirname "$PKG_CONFIG_LIBDIR")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # subproject.sh CMAKE FOLDER SOURCES COMPILER: gpurt as a part of another project of CMake, in FOLDER: its targets have the names that the installed package
-# gives them, programs and plug-ins find its headers, and its tests are left out. The library itself is not built, which would take minutes.
+# gives them, programs and plug-ins find its headers, its tests are left out, and whether there are tests and packages is the other project's choice. The library itself is not built, which would take minutes.
 set -eu
 
 cmake=$1
@@ -31,4 +31,6 @@ cd "$folder/build"
 "$cmake" --build . --target CMakeFiles/embed.dir/embed.c.o CMakeFiles/llf.dir/llf.c.o >>"$folder/log.txt" 2>&1 ||
     { cat "$folder/log.txt" && exit 1; }
 grep -qx "type: " type.txt # the project around has chosen none
-! grep -q "gpurt/tests/" build.ninja
+! grep -q "gpurt/tests/" build.ninja || { echo "its tests are built" && exit 1; }
+! grep -q "^BUILD_TESTING:" CMakeCache.txt || { echo "BUILD_TESTING is set for the project around" && exit 1; }
+[ ! -e CPackConfig.cmake ] || { echo "packages of the project around are those of gpurt" && exit 1; }
