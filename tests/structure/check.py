@@ -167,8 +167,13 @@ def operations_of(sources, path, struct):
 
 def check_operations(sources):
     """What may come from outside gpurt is called where it is said that it runs: a policy's operations in models/, an analysis by one file."""
-    homes = {name: "models/" for name in operations_of(sources, "models/policy.h", "grt_policy_ops")}
-    homes |= {name: "models/analysis_covers.c" for name in operations_of(sources, "models/analysis.h", "grt_analysis_ops")}
+    homes = {}
+    for path, struct, home in (("models/policy.h", "grt_policy_ops", "models/"),
+                               ("models/analysis.h", "grt_analysis_ops", "models/analysis_covers.c")):
+        names = operations_of(sources, path, struct)
+        if not names:
+            yield f"{path}:1: no operations are found in struct {struct}"
+        homes |= {name: home for name in names}
     for source in sources.values():
         if source.folder in ("tests", "examples"):
             continue

@@ -32,6 +32,7 @@ def with_row(row, first=ROWS[0]):
     return rules([first, row])
 
 
+ANALYSIS_OPS = "struct grt_analysis_ops {\n    int (*run)(int);\n};"
 SOUND = {
     "docs/gpu-model.md": rules(ROWS),
     "scenarios/rules/r1-a.json": "",
@@ -44,7 +45,7 @@ SOUND = {
     "sim/event.c": '#include "sim/event.h"\n#include <stdio.h>\nint grt_event(void) { return 0; }\n',
     "models/world.h": header("MODELS_WORLD_H", '#include "sim/loop.h"'),
     "models/policy.h": header("MODELS_POLICY_H", "struct grt_policy_ops {\n    const char *name;\n    int (*trains)(int);\n};"),
-    "models/analysis.h": header("MODELS_ANALYSIS_H", "struct grt_analysis_ops {\n    int (*run)(int);\n};"),
+    "models/analysis.h": header("MODELS_ANALYSIS_H", ANALYSIS_OPS),
     "models/task.h": header("MODELS_TASK_H", '#include "sim/time.h"'),
     "policies/registry.c": '#include "models/policy.h"\nextern const struct grt_policy_ops grt_policy_fifo;\n'
                            'const struct grt_policy_ops *all[] = {&grt_policy_fifo};\n',
@@ -99,7 +100,7 @@ CASES = [
     ("policies/tdm/cubic.c", '#include "sim/time.h"\n', "{path}:1: an analysis may not include the simulator"),
     ("policies/analyses/rta.h", header("RTA_H", '#include "models/world.h"'),
      "{path}:4: an analysis may not include the simulator (models/world.h)"),
-    ("models/analysis.h", header("MODELS_ANALYSIS_H", '#include "sim/event.h"'),
+    ("models/analysis.h", header("MODELS_ANALYSIS_H", '#include "sim/event.h"\n' + ANALYSIS_OPS),
      "policies/analyses/fifo.c:1: an analysis may not include the simulator (models/analysis.h -> sim/event.h)"),
     ("policies/edf.c", "\nextern const struct grt_policy_ops grt_policy_fifo;\n",
      "{path}:2: only policies/registry.c may name grt_policy_fifo"),
@@ -108,6 +109,9 @@ CASES = [
     ("cli/main.c", "bool a = world->ops->trains(0);\n", "{path}:1: only models/ may call ops->trains"),
     ("study/a.c", "bool a = (all[0]->trains)(0);\n", "{path}:1: only models/ may call ]->trains"),
     ("models/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis_covers.c may call ops->run"),
+    ("models/policy.h", header("MODELS_POLICY_H", "struct grt_policy_ops {\n    int trains;\n};"),
+     "{path}:1: no operations are found in struct grt_policy_ops"),
+    ("models/analysis.h", header("MODELS_ANALYSIS_H"), "{path}:1: no operations are found in struct grt_analysis_ops"),
     ("sim/time.h", "typedef long grt_time;\n", NO_GUARD),
     ("sim/time.h", "#pragma once\n", NO_GUARD),
     ("sim/time.h", "#ifndef SIM_TIME_H\n#define SIM_TIME_HH\n#endif\n", NO_GUARD),

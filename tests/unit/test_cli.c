@@ -528,6 +528,7 @@ static void test_policies(void) {
 static void test_policies_as_json(void) {
     expect(0, call("gpurt policies gpu-server --json"));
     cJSON *policy = cJSON_Parse(out), *parameters = cJSON_GetObjectItem(policy, "parameters");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(parameters);
     CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(policy, "policy")), "gpu-server");
     const cJSON *cpu = cJSON_GetArrayItem(parameters, 0), *epsilon = cJSON_GetArrayItem(parameters, 1);
     CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(cpu, "min")), -1);

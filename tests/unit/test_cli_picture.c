@@ -146,7 +146,7 @@ static void test_points(void) {
         CU_ASSERT_EQUAL(atoi(out), cases[i].pixels);
     }
     for (int points = 5; can_paint && has("pdftotext") && points <= 20; points += 3) {
-        double top = 0, bottom = 0; /* of a word, which are an em apart, and less than two */
+        double top = 0, bottom = 0; /* of a word, which are more than an em apart, and less than 1.5 */
         expect(0, call("gpurt export pdf q.trc --text-size %d -o p.pdf; pdftotext -bbox p.pdf - |"
                        "sed -n 's/.*yMin=\"\\(.*\\)\" xMax.*yMax=\"\\(.*\\)\">control<.*/\\1 \\2/p'",
                        points));
