@@ -151,9 +151,6 @@ static void sum_up(struct grt_compared_run *run, const struct grt_ideal_times *i
         if (!own->ideal_known && run->unknown == NULL) {
             run->unknown = result->tasks[i].name;
         }
-        if (own->slack.not_finished > 0 && result->tasks[i].finished == 0 && run->starved == NULL) {
-            run->starved = result->tasks[i].name;
-        }
     }
     run->total.ideal_known = run->unknown == NULL;
     find_deviation(run);
@@ -179,6 +176,26 @@ static void judge(const struct grt_compared_run *base, struct grt_compared_run *
     } else if (run->performance.reason == NULL) {
         run->performance =
             grt_performance_of(grt_compared_beyond(&base->total), grt_compared_beyond(&run->total));
+    }
+}
+
+static bool ends_any(const struct grt_comparison *comparison, size_t task) {
+    bool ends = false;
+    for (size_t i = 0; i < comparison->run_count && !ends; i++) {
+        const struct grt_compared_run *own = &comparison->runs[i];
+        ends = !own->refused && own->simulation.result->tasks[task].finished > 0;
+    }
+    return ends;
+}
+
+/* A job that just runs on at the end of the run is none of the policy's doing: another policy has ended one, or a deadline has passed. */
+static void find_starved(const struct grt_comparison *comparison, struct grt_compared_run *run) {
+    for (size_t i = 0; i < run->task_count && run->starved == NULL; i++) {
+        const struct grt_task_result *task = &run->simulation.result->tasks[i];
+        if (run->of_tasks[i].slack.not_finished > 0 && task->finished == 0 &&
+            (task->missed > 0 || ends_any(comparison, i))) {
+            run->starved = task->name;
+        }
     }
 }
 
@@ -252,6 +269,11 @@ bool grt_comparison_make(struct grt_comparison *comparison, const struct grt_com
     for (size_t i = 0; i < options->policy_count; i++) {
         if (!comparison->runs[i].refused) {
             sum_up(&comparison->runs[i], &comparison->ideal);
+        }
+    }
+    for (size_t i = 0; i < options->policy_count; i++) {
+        if (!comparison->runs[i].refused) {
+            find_starved(comparison, &comparison->runs[i]);
         }
     }
     compare(comparison);

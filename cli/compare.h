@@ -28,7 +28,8 @@ struct grt_compared_run {
     struct grt_compared_slack *of_tasks; /* each of them */
     struct grt_compared_slack total;
     const char *unknown; /* the task whose ideal is not known; NULL: none */
-    const char *starved; /* a task that had jobs and ended none of them; NULL: none */
+    const char *
+        starved; /* a task that had jobs, of which this run should have ended one, and ended none; NULL: none */
     struct grt_performance performance;
     char reason[GRT_COMPARED_REASON_SIZE]; /* where the performance's is not a constant */
     uint64_t missed;                       /* deadlines */

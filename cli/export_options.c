@@ -13,6 +13,8 @@
 #include "cli/terminal/same_file.h"
 #include "scenarios/spelling.h"
 
+enum { LEAST_WIDTH = 200, MOST_WIDTH = 32767 }; /* in pixels: of cairo's images, and of what can be read */
+
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
 
 static const struct argp_option export_options[] = {
@@ -61,7 +63,7 @@ static bool parse_picture_option(struct grt_export_command *command, int key, co
     if (key == KEY_LEGEND) {
         command->legend = true;
     } else if (key == KEY_WIDTH) {
-        command->width = grt_option_number(option, argument, 200, 32767, state);
+        command->width = grt_option_number(option, argument, LEAST_WIDTH, MOST_WIDTH, state);
     } else if (key == KEY_WIDTH_MM) {
         command->width_mm = grt_option_number(option, argument, 20, 5000, state);
     } else if (key == KEY_TEXT) {
@@ -107,7 +109,7 @@ static void take_argument(struct grt_export_command *command, char *argument,
 /* What follows of the options of pictures. Text in points stands in a picture with text of 12 pixels, as wide as gives the
  * points on paper, so that lines and hatches keep their proportions. */
 static void set_sizes(struct grt_export_command *command, const struct argp_state *state) {
-    const double usual_pixels = 12, usual_points = 8, point_mm = 25.4 / 72, least_width = 40;
+    const double usual_pixels = 12, usual_points = 8, point_mm = 25.4 / 72;
     bool pdf = strcmp(command->format->name, "pdf") == 0;
     command->width_mm = pdf && command->width_mm == 0 ? GRT_PICTURE_PAPER_MM : command->width_mm;
     command->in_points = command->width_mm > 0 && command->width == 0;
@@ -119,9 +121,9 @@ static void set_sizes(struct grt_export_command *command, const struct argp_stat
     double points = command->text_size > 0 ? command->text_size : usual_points;
     command->width = floor(command->width_mm / point_mm * usual_pixels / points + 0.5);
     command->text_size = usual_pixels;
-    if (command->width < least_width) {
-        argp_error(state, "--text-size: %g mm are too narrow for text of %g points", command->width_mm,
-                   points);
+    if (command->width < LEAST_WIDTH || command->width > MOST_WIDTH) {
+        argp_error(state, "--text-size: %g mm are too %s for text of %g points", command->width_mm,
+                   command->width < LEAST_WIDTH ? "narrow" : "wide", points);
     }
 }
 

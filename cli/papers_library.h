@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sim/error.h"
 #include "sim/memory.h"
@@ -21,8 +22,8 @@ struct grt_library {
     struct grt_arena arena;
 };
 
-/* Finds the library as grt_library_folder (cli/terminal/library_files.h) does, and lists its experiments, whose files it does not read. False after adding an error:
- * there is none, or a folder that cannot be read. Free it with grt_library_free. */
+/* Finds the library as grt_library_folder (cli/terminal/library_files.h) does, and lists its experiments, whose files it does not read. False
+ * after adding an error: there is none, or a folder that cannot be read. Free it with grt_library_free. */
 bool grt_library_open(const char *given, struct grt_library *library, struct grt_errors *errors);
 void grt_library_free(struct grt_library *library);
 

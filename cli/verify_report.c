@@ -21,7 +21,7 @@ const char *grt_verify_unchecked(const struct grt_claim *claim, const struct grt
         return NULL;
     case GRT_VERDICT_UNSCHEDULABLE:
         return witness->tried           ? NULL
-               : claim->witness == NULL ? "it gives no releases, and no deadline was missed"
+               : claim->witness == NULL ? "it gives no releases, and none of its tasks missed a deadline"
                                         : "its releases miss none as far as they were simulated";
     case GRT_VERDICT_UNKNOWN:
         return "it claims nothing";

@@ -110,6 +110,8 @@ static void test_options(void) {
         {"pdf q.trc --width-mm 19", "--width-mm: must be a number from 20 to 5000 (got '19')"},
         {"svg q.trc --width-mm inf", "--width-mm: must be a number from 20 to 5000 (got 'inf')"},
         {"pdf q.trc --width-mm 20 --text-size 60", "--text-size: 20 mm are too narrow for text of 60 points"},
+        {"pdf q.trc --width-mm 30 --text-size 60", "--text-size: 30 mm are too narrow for text of 60 points"},
+        {"pdf q.trc --width-mm 5000 --text-size 4", "--text-size: 5000 mm are too wide for text of 4 points"},
         {"csv q.trc --legend", "--legend is only for pictures, which csv is not"},
         {"svg q.trc --text-size 61", "--text-size: must be a number from 4 to 60 (got '61')"},
         {"svg q.trc --rows nothing", "gpurt: q.trc: --rows: no row is called \"nothing\""},
