@@ -4,14 +4,14 @@
 #include <sys/stat.h>
 
 #include "cli/command.h"
-#include "cli/gantt_window.h"
-#include "cli/report.h"
-#include "cli/resource_row.h"
+#include "cli/run/report.h"
+#include "cli/run/resource_row.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/text_table.h"
-#include "cli/trace_summary.h"
+#include "cli/trace/gantt_window.h"
+#include "cli/trace/summary.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
 #include "sim/trace_file.h"
