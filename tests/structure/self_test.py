@@ -107,7 +107,7 @@ CASES = [
     ("cli/main.c", "bool a = policy->trains(0);\n", "{path}:1: only models/ may call policy->trains"),
     ("cli/main.c", "bool a = world->ops->trains(0);\n", "{path}:1: only models/ may call ops->trains"),
     ("study/a.c", "bool a = (all[0]->trains)(0);\n", "{path}:1: only models/ may call ]->trains"),
-    ("models/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis_covers.c may call ops->run"),
+    ("models/world/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis/covers.c may call ops->run"),
     ("sim/time.h", "typedef long grt_time;\n", NO_GUARD),
     ("sim/time.h", "#pragma once\n", NO_GUARD),
     ("sim/time.h", "#ifndef SIM_TIME_H\n#define SIM_TIME_HH\n#endif\n", NO_GUARD),
