@@ -4,7 +4,7 @@
 
 #include "cli/analysis/wishes.h"
 #include "cli/terminal/text_table.h"
-#include "models/evidence.h"
+#include "models/task/evidence.h"
 #include "policies/analyses/run.h"
 
 /* ---- running ---- */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cli/compare/options.h"
-#include "models/slack.h"
+#include "models/result/slack.h"
 #include "scenarios/simulation.h"
 
 /* A sum of slacks, and what it would be in the ideal system. */

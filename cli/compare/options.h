@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "cli/terminal/options.h"
-#include "models/ideal.h"
 #include "models/policy.h"
+#include "models/result/ideal.h"
 #include "scenarios/scenario.h"
 
 enum { GRT_COMPARE_MOST = 64 };

@@ -5,7 +5,7 @@
 #include "cli/terminal/text_table.h"
 #include "models/allocation.h"
 #include "models/priority.h"
-#include "models/rule_names.h"
+#include "models/task/rule_names.h"
 #include "scenarios/assignment.h"
 
 static void print_rules(const struct grt_scenario_assignment *assignment, FILE *out) {

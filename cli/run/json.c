@@ -10,7 +10,7 @@
 #include "cli/terminal/quantity.h"
 #include "models/allocation.h"
 #include "models/priority.h"
-#include "models/rule_names.h"
+#include "models/task/rule_names.h"
 
 static void add_statistics(cJSON *object, const char *key, const struct grt_stats *stats) {
     cJSON *part = cJSON_AddObjectToObject(object, key);

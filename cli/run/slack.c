@@ -5,7 +5,7 @@
 
 #include "cli/terminal/json_numbers.h"
 #include "cli/terminal/table_columns.h"
-#include "models/slack.h"
+#include "models/result/slack.h"
 
 bool grt_report_has_gaps(const struct grt_result *result) {
     bool any = false;

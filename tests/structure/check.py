@@ -65,13 +65,13 @@ WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 CALIBRATION_PROGRAM = re.compile(r"calib/program/.*\.[ch]")  # it simulates what it measured, and draws it
 PLUGIN = re.compile(r"examples/(?!embed/)")  # what is not embed/ is one
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
-SIMULATOR = {"models/world.h", "models/gpu.h", "models/cpu.h", "models/policy.h"}
+SIMULATOR = {"models/world.h", "models/gpu.h", "models/world/cpu.h", "models/policy.h"}
 # What of sim/ an analysis may include all the same: these describe structs and integers, and compute nothing.
 PLAIN = {"sim/field.h", "sim/wide.h"}
 # The analyses themselves (not who runs them on a scenario), and the auditor, which shares nothing with policies and does not run the simulator.
 ANALYSIS = re.compile(r"policies/(analyses/(?!run\.|settings\.)\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")
 AUDITOR = re.compile(r"verify/audit(/\w+)?\.[ch]")
-AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|demand|step|promise|kernel_walk)\.h")
+AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|step|promise|demand/demand|task/kernel_walk)\.h")
 REGISTRY = "policies/registry.c"
 # Calls of structs that have operations of the same names as policies and analyses: the event loop, rules of analyses, workers, the viewer's commands.
 ALIKE = {("loop", "decide"), ("rules", "prepare"), ("work", "start"), ("work", "run"), ("command", "run")}
@@ -186,7 +186,7 @@ def check_operations(sources):
     """What may come from outside gpurt is called where it is said that it runs: a policy's operations in models/, an analysis by one file."""
     homes = {}
     for path, struct, home in (("models/policy.h", "grt_policy_ops", "models/"),
-                               ("models/analysis.h", "grt_analysis_ops", "models/analysis_covers.c")):
+                               ("models/analysis.h", "grt_analysis_ops", "models/analysis/covers.c")):
         names = operations_of(sources, path, struct)
         if not names:
             yield f"{path}:1: no operations are found in struct {struct}"

@@ -111,7 +111,7 @@ CASES = [
     ("cli/main.c", "bool a = policy->trains(0);\n", "{path}:1: only models/ may call policy->trains"),
     ("cli/main.c", "bool a = world->ops->trains(0);\n", "{path}:1: only models/ may call ops->trains"),
     ("study/a.c", "bool a = (all[0]->trains)(0);\n", "{path}:1: only models/ may call ]->trains"),
-    ("models/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis_covers.c may call ops->run"),
+    ("models/world/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis/covers.c may call ops->run"),
     ("models/policy.h", header("MODELS_POLICY_H", "struct grt_policy_ops {\n    int trains;\n};"),
      "{path}:1: no operations are found in struct grt_policy_ops"),
     ("models/analysis.h", header("MODELS_ANALYSIS_H"), "{path}:1: no operations are found in struct grt_analysis_ops"),
