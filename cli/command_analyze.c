@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/analysis_report.h"
-#include "cli/analysis_witness.h"
-#include "cli/analyze_options.h"
+#include "cli/analysis/options.h"
+#include "cli/analysis/report.h"
+#include "cli/analysis/witness.h"
 #include "cli/command.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/run/report.h"
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "scenarios/experiment/experiment.h"

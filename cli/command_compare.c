@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "sim/output.h"

@@ -1,11 +1,11 @@
 #include <errno.h>
 
 #include "cli/command.h"
-#include "cli/export_options.h"
-#include "cli/export_picture.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
-#include "cli/trace_input.h"
+#include "cli/trace/export_options.h"
+#include "cli/trace/export_picture.h"
+#include "cli/trace/input.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"
 

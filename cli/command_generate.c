@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/command.h"
-#include "cli/generate_options.h"
+#include "cli/generate/options.h"
 #include "cli/terminal/print_errors.h"
 #include "models/world.h"
 #include "scenarios/generate/generated_scenario.h"

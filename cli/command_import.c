@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/import_files.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
+#include "cli/trace/import_files.h"
 #include "scenarios/examiner.h"
 #include "sim/memory.h"
 #include "sim/output.h"

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 
-#include "cli/absent_results.h"
 #include "cli/command.h"
-#include "cli/sweep_options.h"
-#include "cli/sweep_report.h"
+#include "cli/sweep/absent_results.h"
+#include "cli/sweep/options.h"
+#include "cli/sweep/report.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/papers.h"
+#include "cli/papers/papers.h"
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"

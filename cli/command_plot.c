@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/plot_options.h"
+#include "cli/sweep/plot_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "scenarios/experiment/experiment.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/policy_json.h"
-#include "cli/policy_parameters.h"
+#include "cli/policy/json.h"
+#include "cli/policy/parameters.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "policies/registry.h"

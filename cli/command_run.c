@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/gantt_window.h"
-#include "cli/report.h"
-#include "cli/run_options.h"
+#include "cli/run/options.h"
+#include "cli/run/report.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/trace/gantt_window.h"
 #include "scenarios/simulation.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"

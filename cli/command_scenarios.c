@@ -72,6 +72,17 @@ static const char *field_text(const cJSON *tree, const char *key) {
     return text != NULL ? text : "";
 }
 
+/* NULL: the file has none, or one that is no text, and will be refused. */
+static const char *description_of(const cJSON *tree) {
+    return cJSON_GetStringValue(grt_json_find(tree, "description"));
+}
+
+/* The same for people; of a file that is no JSON, too. */
+static const char *shown_description(const cJSON *tree) {
+    const char *text = description_of(tree);
+    return tree == NULL ? "(cannot be read)" : text == NULL || text[0] == '\0' ? "(no description)" : text;
+}
+
 static bool is_below(const struct grt_library_file *file, const char *folder) {
     size_t length = strlen(folder);
     while (length > 0 && folder[length - 1] == '/') {
@@ -117,7 +128,7 @@ static const char *first_sentence(const char *text, struct grt_arena *arena) {
 static void print_entry(struct scenarios *scenarios, const struct grt_library_file *file, size_t cells,
                         size_t width) {
     cJSON *tree = read_tree_if_good(file);
-    const char *text = tree != NULL ? field_text(tree, "description") : "(cannot be read)";
+    const char *text = shown_description(tree);
     size_t used = grt_text_cells(file->name);
     if (used > cells) {
         printf("%s\n", file->name);
@@ -148,11 +159,9 @@ static void print_list_json(const struct scenarios *scenarios) {
             cJSON *tree = read_tree_if_good(file), *item = cJSON_CreateObject();
             cJSON_AddStringToObject(item, "name", file->name);
             cJSON_AddStringToObject(item, "path", file->path);
-            if (tree != NULL) {
-                cJSON_AddStringToObject(item, "description", field_text(tree, "description"));
-            } else {
-                cJSON_AddNullToObject(item, "description");
-            }
+            const char *text = description_of(tree);
+            cJSON_AddItemToObject(item, "description",
+                                  text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull());
             cJSON_AddItemToArray(list, item);
             cJSON_Delete(tree);
         }
@@ -195,7 +204,7 @@ static bool print_scenario(struct scenarios *scenarios, const struct grt_library
         return false;
     }
     printf("%s: ", file->name);
-    grt_paragraph_put(stdout, field_text(tree, "description"), strlen(file->name) + 2,
+    grt_paragraph_put(stdout, shown_description(tree), strlen(file->name) + 2,
                       (size_t)scenarios->asked.style.width);
     putchar('\n');
     print_line(scenarios, "source", field_text(tree, "source"));

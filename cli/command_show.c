@@ -1,16 +1,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/command.h"
-#include "cli/gantt_window.h"
-#include "cli/report.h"
-#include "cli/resource_row.h"
+#include "cli/run/report.h"
+#include "cli/run/resource_row.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/text_table.h"
-#include "cli/trace_summary.h"
+#include "cli/trace/gantt_window.h"
+#include "cli/trace/summary.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
 #include "sim/trace_file.h"
@@ -310,11 +311,17 @@ static void clean_name(char *text) {
     }
 }
 
+/* Only such a file can be read twice: a pipe has nothing left, and would be waited for. */
+static bool is_regular(const char *path) {
+    struct stat status;
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /* A file of another kind: what it is, instead of what a trace would have. */
 static void refuse_other_kind(const char *path, struct grt_errors *errors) {
     struct grt_errors ignored = {0};
     size_t size;
-    char *text = strcmp(path, "-") != 0 ? grt_text_file_read(path, &size, &ignored) : NULL;
+    char *text = is_regular(path) ? grt_text_file_read(path, &size, &ignored) : NULL;
     const char *sentence = text != NULL ? grt_file_kind_sentence(grt_file_kind_of_text(text, size)) : NULL;
     if (sentence != NULL) {
         grt_errors_clear(errors);

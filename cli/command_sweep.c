@@ -3,13 +3,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/absent_results.h"
 #include "cli/command.h"
-#include "cli/ranks_load.h"
-#include "cli/sweep_options.h"
-#include "cli/sweep_progress.h"
-#include "cli/sweep_report.h"
-#include "cli/sweep_show.h"
+#include "cli/sweep/absent_results.h"
+#include "cli/sweep/options.h"
+#include "cli/sweep/progress.h"
+#include "cli/sweep/ranks_load.h"
+#include "cli/sweep/report.h"
+#include "cli/sweep/show.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"

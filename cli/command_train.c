@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
-#include "cli/train.h"
+#include "cli/train/train.h"
 #include "models/learning/collect.h"
 #include "scenarios/samples.h"
 #include "scenarios/text_file.h"

@@ -8,7 +8,7 @@
 #include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/text_table.h"
-#include "models/usage_check.h"
+#include "models/device/usage_check.h"
 #include "scenarios/json_tree.h"
 #include "scenarios/text_file.h"
 #include "scenarios/usages.h"

@@ -5,13 +5,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/analysis_option.h"
+#include "cli/analysis/wishes.h"
 #include "cli/command.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
-#include "cli/verify_options.h"
-#include "cli/verify_report.h"
+#include "cli/verify/options.h"
+#include "cli/verify/report.h"
 #include "scenarios/text_file.h"
 #include "sim/output.h"
 #include "verify/reproduce.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/export_options.h"
+#include "cli/trace/export_options.h"
 
 static const struct grt_program_command commands[] = {
     {"run", "Simulate a scenario: tables, Gantt chart, JSON, trace", grt_command_run, &grt_command_run_argp},

@@ -220,7 +220,7 @@ struct grt_analysis_ops {
 enum { GRT_ANALYSIS_OPTIONS_SIZE = 256 };
 
 /* Runs an analysis on a set, or refuses it. Where set->options is NULL, with the defaults of its options. A result that says what is none (a
- * verdict, a task, a bound below 0, a value that is not listed) is a bug of the analysis: the program aborts. (models/analysis_covers.c) */
+ * verdict, a task, a bound below 0, a value that is not listed) is a bug of the analysis: the program aborts. (models/analysis/covers.c) */
 void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analysis_set *set,
                       struct grt_analysis_result *result);
 
@@ -228,10 +228,10 @@ void grt_analysis_run(const struct grt_analysis_ops *ops, const struct grt_analy
 bool grt_analysis_is_beyond(const struct grt_analysis_set *set, uint32_t covers,
                             char reason[GRT_ANALYSIS_REASON_SIZE]);
 
-/* For analyses: `count` zeroed items; free() them. (models/analysis.c) */
+/* For analyses: `count` zeroed items; free() them. (models/analysis/analysis.c) */
 void *grt_analysis_memory(size_t count, size_t size);
 
-/* For analyses: says that a precondition does not hold, or what fails; printf-like. (models/analysis.c) */
+/* For analyses: says that a precondition does not hold, or what fails; printf-like. (models/analysis/analysis.c) */
 void grt_analysis_refuse(struct grt_analysis_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void grt_analysis_fail(struct grt_analysis_result *result, enum grt_verdict verdict, uint32_t failing,

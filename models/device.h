@@ -67,7 +67,7 @@ enum grt_bandwidth_sharing {
 /* How fine a GPU is simulated. */
 enum grt_granularity {
     GRT_GRANULARITY_BLOCKS, /* every thread block on its SM */
-    GRT_GRANULARITY_SHARES, /* kernels progress at speeds that follow from their shares and from contention: models/contention.h */
+    GRT_GRANULARITY_SHARES, /* kernels progress at speeds that follow from their shares and from contention: models/device/contention.h */
 };
 
 /* What kernels that run at the same time have of the SMs, besides what a policy lets them have; granularity shares. */

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "models/device.h"
+#include "models/device/memory_bus.h"
 #include "models/elsewhere.h"
-#include "models/memory_bus.h"
 #include "models/result.h"
 #include "models/task.h"
 #include "sim/loop.h"

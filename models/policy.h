@@ -273,7 +273,7 @@ bool grt_policy_is_alive(const struct grt_world *world, grt_job job);
  * Of a GPU segment: from grt_policy_submit to gpu_done. Copies (E1, E7), launch times (G1), kernels as waves of as many
  * blocks as fit on the SMs that the task may use (R1 to R3, W1, M3), calls (V1 to V3, K1, K2, S1, S2), at full speed, each
  * after the one before. With nothing else on the GPU this is exact for constant times and an upper bound for drawn ones. It is
- * an upper bound, too, for pinned kernels where exits outlast the work (W8, models/demand_pinned.h), and where the process has an active_thread_percentage and the device's last TPC is smaller than the
+ * an upper bound, too, for pinned kernels where exits outlast the work (W8, models/demand/pinned.h), and where the process has an active_thread_percentage and the device's last TPC is smaller than the
  * others, because the placement decides whether that is among those used. Not included: waiting for whatever others do, such as contention, turns
  * and switches of contexts, updates of the runlist, a NULL stream, events that other tasks record, the delivery of calls
  * that stand before it in its stream. GRT_TIME_NEVER: a block of it launches kernels (D1) or its launches take tokens (F4), for which there is no closed form,
@@ -281,7 +281,7 @@ bool grt_policy_is_alive(const struct grt_world *world, grt_job job);
  *
  * Host parts are included: in front and behind, or beside the commands where they are asynchronous, as if nothing else were on the core.
  *
- * Of a CPU segment: its longest time on its core. (models/demand.c)
+ * Of a CPU segment: its longest time on its core. (models/demand/demand.c)
  *
  * Test it for GRT_TIME_NEVER, the largest number, before you calculate with it: a deadline minus that would be the most urgent of
  * all. */
@@ -406,7 +406,7 @@ void grt_describe_percent(struct grt_description *out, const char *name, uint32_
 /* ---- What a policy may do in `decide` ---- */
 
 /* Hands the whole GPU segment of a waiting job to a stream of the job's GPU, command by command, in order: at once, but for
- * what is behind a command that the host waits for (models/job_submission.c). */
+ * what is behind a command that the host waits for (models/world/job_submission.c). */
 void grt_policy_submit(struct grt_world *world, grt_job job, grt_stream stream);
 
 /* Hands a piece of a waiting job's GPU segment to a stream, like grt_policy_submit, which then means the rest. When it has completed the

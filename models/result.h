@@ -30,7 +30,7 @@ struct grt_slack {
     uint64_t not_finished;
 };
 
-/* What the slack of a task's finished jobs follows from; the ideal one as well (models/ideal.h). */
+/* What the slack of a task's finished jobs follows from; the ideal one as well (models/result/ideal.h). */
 struct grt_slack_record {
     struct grt_stats late; /* slacks of late jobs */
     /* between the ends of consecutive finished jobs; only of tasks with a separation */

@@ -268,11 +268,12 @@ struct grt_networks;
 struct grt_scenario {
     const char *name;
     uint64_t seed;
-    int64_t horizon_kind;             /* enum grt_horizon_kind */
-    grt_time horizon;                 /* ns; the computed one for GRT_HORIZON_HYPERPERIOD */
-    int64_t ties;                     /* enum grt_tie_rule */
-    int64_t core_count;               /* 0: every task has a core of its own */
-    grt_time context_switch, wake_up; /* costs on the cores, ns: see struct grt_cpu_options (models/cpu.h) */
+    int64_t horizon_kind; /* enum grt_horizon_kind */
+    grt_time horizon;     /* ns; the computed one for GRT_HORIZON_HYPERPERIOD */
+    int64_t ties;         /* enum grt_tie_rule */
+    int64_t core_count;   /* 0: every task has a core of its own */
+    grt_time context_switch,
+        wake_up; /* costs on the cores, ns: see struct grt_cpu_options (models/world/cpu.h) */
     const struct grt_device *gpus;
     size_t gpu_count;
     const struct grt_process *processes; /* none: all tasks are one process */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "models/adapt.h"
-#include "models/demand.h"
+#include "models/demand/demand.h"
 #include "policies/analyses/registry.h"
 #include "policies/analyses/run.h"
 #include "policies/audsley.h"

@@ -4,7 +4,7 @@
 #define GRT_SCENARIOS_ASSIGNMENT_H
 
 #include "models/priority.h"
-#include "models/rule_names.h"
+#include "models/task/rule_names.h"
 #include "scenarios/complete.h"
 #include "scenarios/records.h"
 

@@ -6,6 +6,7 @@
 
 #include "scenarios/json_syntax.h"
 #include "scenarios/plugin.h"
+#include "sim/error_path.h"
 #include "sim/memory.h"
 #include "sim/utf8.h"
 
@@ -260,4 +261,44 @@ uint64_t grt_changes_new_devices(const struct grt_scenario_changes *changes) {
         }
     }
     return devices;
+}
+
+/* ---- errors ---- */
+
+/* Whether --set has put a value where the message is about. */
+static bool is_of_a_set(const struct grt_scenario_changes *changes, const char *message) {
+    for (size_t i = 0; i < changes->set_count; i++) {
+        if (grt_error_is_about(message, changes->sets[i], strcspn(changes->sets[i], "="))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *with_option(const char *message, const char *option) {
+    size_t size = strlen(message) + strlen(option) + sizeof " (set by )";
+    char *longer = grt_allocate(size);
+    snprintf(longer, size, "%s (set by %s)", message, option);
+    return longer;
+}
+
+void grt_changes_name_options(const struct grt_scenario_changes *changes, struct grt_errors *errors,
+                              size_t before) {
+    const struct grt_change_names names = grt_changes_names(changes->names);
+    const struct {
+        const char *key, *option, *value;
+    } options[] = {{"policy", names.policy, changes->policy},
+                   {"seed", names.seed, changes->seed},
+                   {"horizon", names.horizon, changes->horizon}};
+    for (size_t i = before; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
+        for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
+            char *message = errors->messages[i];
+            if (options[j].value != NULL &&
+                grt_error_is_about(message, options[j].key, strlen(options[j].key)) &&
+                !is_of_a_set(changes, message)) {
+                errors->messages[i] = with_option(message, options[j].option);
+                free(message);
+            }
+        }
+    }
 }

@@ -19,6 +19,11 @@ struct grt_change_names grt_changes_names(const struct grt_change_names *given);
 bool grt_changes_put(cJSON *root, const char *path, cJSON *value, const char *what,
                      struct grt_errors *errors);
 
+/* Says of errors from number `before` on which change they come from, as "(set by --seed)". What one of `sets` has put behind that option needs no such
+ * words. */
+void grt_changes_name_options(const struct grt_scenario_changes *changes, struct grt_errors *errors,
+                              size_t before);
+
 /* Where the file of a policy's plug-in starts: in the scenario's folder, or where the change that names it says. */
 const char *grt_changes_policy_folder(const struct grt_scenario_changes *changes, const char *folder);
 

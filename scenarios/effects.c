@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "scenarios/spelling.h"
 #include "scenarios/task_set.h"
 

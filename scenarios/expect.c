@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/slack.h"
+#include "models/result/slack.h"
 #include "scenarios/expect_trace.h"
 #include "scenarios/name_index.h"
 #include "sim/check.h"

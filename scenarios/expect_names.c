@@ -1,7 +1,7 @@
 /* The tasks and kernels that the expectations of a scenario name. */
 #include <string.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "scenarios/task_set.h"
 
 /* All kernels by name; the index is the task's. */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "scenarios/spelling.h"
 #include "scenarios/task_set.h"
 

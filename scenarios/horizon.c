@@ -1,5 +1,5 @@
 /* Horizons that follow from the tasks. */
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "models/world.h"
 #include "scenarios/assignment.h"
 

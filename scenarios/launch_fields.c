@@ -1,7 +1,7 @@
 /* The kernels that the blocks of a kernel launch. */
 #include <stddef.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "scenarios/kernel_fields.h"
 
 #define AT(member) offsetof(struct grt_launch_spec, member)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/evidence.h"
+#include "models/task/evidence.h"
 
 #define FOUND "`gpurt verify` found, under the file's own policy: %.*s"
 

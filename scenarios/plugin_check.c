@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "models/analysis_options.h"
-#include "models/policy_question.h"
+#include "models/world/policy_question.h"
 #include "policies/analyses/registry.h"
 #include "policies/registry.h"
 #include "scenarios/plugin.h"

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "models/share_fields.h"
+#include "models/device/share_fields.h"
 
 const struct grt_record *const grt_records[] = {
     &grt_scenario_record,     &grt_platform_record,

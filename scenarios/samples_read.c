@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/usage_check.h"
+#include "models/device/usage_check.h"
 #include "scenarios/json_syntax.h"
 #include "scenarios/json_tree.h"
 #include "scenarios/read_fields.h"

@@ -116,45 +116,6 @@ static void read_tree(struct grt_reader *reader, const cJSON *tree, struct grt_s
     out->description = fields.description;
 }
 
-/* Whether --set has put a value where the message is about. */
-static bool is_of_a_set(const struct grt_scenario_changes *changes, const char *message) {
-    for (size_t i = 0; i < changes->set_count; i++) {
-        if (grt_error_is_about(message, changes->sets[i], strcspn(changes->sets[i], "="))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static char *with_option(const char *message, const char *option) {
-    size_t size = strlen(message) + strlen(option) + sizeof " (set by )";
-    char *longer = grt_allocate(size);
-    snprintf(longer, size, "%s (set by %s)", message, option);
-    return longer;
-}
-
-/* Says of errors from number `before` on which change they come from. What one of `sets` has put behind that option needs no such words. */
-static void name_options(const struct grt_scenario_changes *changes, struct grt_errors *errors,
-                         size_t before) {
-    const struct grt_change_names names = grt_changes_names(changes->names);
-    const struct {
-        const char *key, *option, *value;
-    } options[] = {{"policy", names.policy, changes->policy},
-                   {"seed", names.seed, changes->seed},
-                   {"horizon", names.horizon, changes->horizon}};
-    for (size_t i = before; i < errors->count && i < GRT_ERRORS_KEPT; i++) {
-        for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
-            char *message = errors->messages[i];
-            if (options[j].value != NULL &&
-                grt_error_is_about(message, options[j].key, strlen(options[j].key)) &&
-                !is_of_a_set(changes, message)) {
-                errors->messages[i] = with_option(message, options[j].option);
-                free(message);
-            }
-        }
-    }
-}
-
 bool grt_scenario_parse(const char *text, size_t size, const char *folder,
                         const struct grt_scenario_changes *changes, struct grt_scenario_file *out,
                         struct grt_errors *errors) {
@@ -187,7 +148,7 @@ bool grt_scenario_parse(const char *text, size_t size, const char *folder,
     cJSON_Delete(tree);
     grt_kernels_free(kernels);
     if (changes != NULL) {
-        name_options(changes, errors, before);
+        grt_changes_name_options(changes, errors, before);
     }
     if (errors->count > before) {
         grt_scenario_file_free(out);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/allocation.h"
-#include "models/rule_names.h"
+#include "models/task/rule_names.h"
 #include "scenarios/assignment.h"
 #include "scenarios/records.h"
 

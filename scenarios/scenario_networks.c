@@ -1,7 +1,7 @@
 /* The performance models that a scenario names. */
 #include <string.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "scenarios/networks.h"
 #include "scenarios/records.h"
 #include "scenarios/task_set.h"

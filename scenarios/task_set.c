@@ -5,7 +5,7 @@
 
 #include "models/allocation.h"
 #include "models/priority.h"
-#include "models/rule_names.h"
+#include "models/task/rule_names.h"
 #include "scenarios/spelling.h"
 
 static struct grt_path task_path(const struct grt_task_set *set, size_t index) {

@@ -1,7 +1,7 @@
 /* How a kernel uses a GPU that is simulated by shares. */
 #include <stddef.h>
 
-#include "models/usage_check.h"
+#include "models/device/usage_check.h"
 #include "scenarios/records.h"
 
 #define AT(member) offsetof(struct grt_usage_fields, usage.member)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "models/profile.h"
+#include "models/demand/profile.h"
 #include "policies/batch/parameters.h"
 
 /* At most so many calls does a scheduler make for a segment, besides those of its commands: events in front of three operations and behind them, waits

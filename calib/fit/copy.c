@@ -199,7 +199,7 @@ static struct grt_ranged percent_of(struct grt_fit_build *build, struct grt_copy
  * 100 is not in what was measured. */
 static struct grt_ranged cut_percent(struct grt_fit_build *build, struct grt_ranged percent,
                                      const char **how) {
-    enum { MOST = 100 }; /* of models/device_fields.c */
+    enum { MOST = 100 }; /* of models/device/fields.c */
     if (!(percent.value > MOST || percent.high > MOST)) {
         return percent;
     }

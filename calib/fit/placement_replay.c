@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/placement.h"
+#include "models/device/placement.h"
 
 /* Blocks that are on their SMs, the next to end first. */
 struct resident {

@@ -1,4 +1,4 @@
-/* Block placement as models/placement.h does it, held against where a device put the blocks of a launch. */
+/* Block placement as models/device/placement.h does it, held against where a device put the blocks of a launch. */
 #ifndef GRT_CALIB_FIT_PLACEMENT_REPLAY_H
 #define GRT_CALIB_FIT_PLACEMENT_REPLAY_H
 

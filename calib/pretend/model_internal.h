@@ -8,8 +8,8 @@
 #define GRT_CALIB_PRETEND_MODEL_INTERNAL_H
 
 #include "calib/pretend/engine.h"
+#include "models/device/placement.h"
 #include "models/gpu.h"
-#include "models/placement.h"
 
 #define MODEL_NONE UINT32_MAX
 

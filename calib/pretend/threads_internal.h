@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 #include "calib/pretend/engine.h"
+#include "models/device/placement.h"
 #include "models/gpu.h"
-#include "models/placement.h"
 #include "sim/memory.h"
 
 /* What an event was recorded with: stays while the event, the command that records it or one that waits for it needs it. */

@@ -51,7 +51,7 @@ static int64_t lower(int64_t room, int64_t left, int64_t each) {
     return each > 0 && left / each < room ? left / each : room;
 }
 
-/* How many more blocks an SM has room for (models/placement.c). */
+/* How many more blocks an SM has room for (models/device/placement.c). */
 static int64_t room_for(struct charge each, struct charge sum, struct charge most) {
     int64_t room = lower(ROOMS - 1, most.blocks - sum.blocks, each.blocks);
     room = lower(room, most.warps - sum.warps, each.warps);

@@ -6,7 +6,7 @@
 
 #include "calib/replay/internal.h"
 #include "calib/replay/mixes.h"
-#include "models/divisor.h"
+#include "models/task/divisor.h"
 #include "sim/check.h"
 
 /* How spinning blocks make up for registers. */

@@ -2,8 +2,8 @@
 #ifndef GRT_MODELS_GPU_CLOCK_H
 #define GRT_MODELS_GPU_CLOCK_H
 
+#include "models/device/progress.h"
 #include "models/gpu/command.h"
-#include "models/progress.h"
 #include "sim/ready_queue.h"
 
 struct context;

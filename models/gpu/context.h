@@ -2,10 +2,10 @@
 #ifndef GRT_MODELS_GPU_CONTEXT_H
 #define GRT_MODELS_GPU_CONTEXT_H
 
+#include "models/device/placement.h"
 #include "models/gpu/children.h"
 #include "models/gpu/clock.h"
 #include "models/gpu/queue.h"
-#include "models/placement.h"
 #include "sim/event.h"
 
 struct cohort;

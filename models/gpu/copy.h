@@ -2,8 +2,8 @@
 #ifndef GRT_MODELS_GPU_COPY_H
 #define GRT_MODELS_GPU_COPY_H
 
+#include "models/device/progress.h"
 #include "models/gpu/context.h"
-#include "models/progress.h"
 
 struct grt_gpu;
 

@@ -1,6 +1,6 @@
 /* Kernels as the device executes them. */
+#include "models/demand/kernel_usage.h"
 #include "models/gpu/internal.h"
-#include "models/kernel_usage.h"
 #include "models/occupancy.h"
 
 /* What a kernel's blocks do to others that run beside them (B1, B3), where `per_sm` of them fit on an SM, and at most `blocks` of

@@ -2,7 +2,7 @@
  *
  * Rules F1 to F5 (docs/gpu-model.md). A kernel here stands for an application's many short launches, so it has no blocks: it begins as soon as it
  * is the head of its stream, whatever else runs, and has a speed that follows from the shares of all streams with a kernel and from the device's
- * contention model (models/contention.h). Speeds are computed anew whenever a kernel begins or ends, a share is changed, or tokens run out; between
+ * contention model (models/device/contention.h). Speeds are computed anew whenever a kernel begins or ends, a share is changed, or tokens run out; between
  * two such instants they are constant. Each running kernel has one end pending, and the GPU one event, the earliest of them.
  *
  * Sources: Y. Yao et al., "WAMP2S", IEEE TPDS 33(11), 2022, sections 3 and 5; J. Gu et al., "GaiaGPU: Sharing GPUs in Container Clouds", ISPA
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
+#include "models/device/token_bucket.h"
 #include "models/gpu/execute.h"
 #include "models/gpu/trace.h"
 #include "models/span.h"
-#include "models/token_bucket.h"
 #include "sim/check.h"
 #include "sim/hash.h"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "models/kernel_usage.h"
-#include "models/kernel_walk.h"
+#include "models/demand/kernel_usage.h"
 #include "models/span.h"
+#include "models/task/kernel_walk.h"
 
 /* ---- all kernels ---- */
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "models/divisor.h"
+#include "models/task/divisor.h"
 
 /* ---- what all assume ---- */
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/kernel_walk.h"
 #include "models/occupancy.h"
+#include "models/task/kernel_walk.h"
 #include "policies/batch/batch.h"
 #include "policies/names.h"
 

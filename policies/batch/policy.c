@@ -1,5 +1,5 @@
 /* The policies of batches: what they hear, and their tables. See policies/batch/batch.h. */
-#include "models/scenario_check.h"
+#include "models/task/scenario_check.h"
 #include "policies/batch/batch.h"
 #include "policies/names.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/demand.h"
-#include "models/kernel_usage.h"
+#include "models/demand/demand.h"
+#include "models/demand/kernel_usage.h"
 
 /* ---- one segment ---- */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "models/learning/network.h"
 #include "policies/shares/matrix.h"
 

@@ -67,15 +67,20 @@ static void train_all_quickly(cJSON *tree) {
     }
 }
 
+/* Those that scenarios have, too. */
+static struct grt_scenario_changes common_changes(const struct grt_experiment_changes *changes) {
+    return (struct grt_scenario_changes){.names = changes->names,
+                                         .seed = changes->seed,
+                                         .sets = changes->sets,
+                                         .set_count = changes->set_count};
+}
+
 static void apply_changes(const struct grt_experiment_changes *changes, cJSON *tree,
                           struct grt_errors *errors) {
     if (changes == NULL || !cJSON_IsObject(tree)) {
         return;
     }
-    const struct grt_scenario_changes own = {.names = changes->names,
-                                             .seed = changes->seed,
-                                             .sets = changes->sets,
-                                             .set_count = changes->set_count};
+    const struct grt_scenario_changes own = common_changes(changes);
     grt_changes_apply(&own, tree, errors);
     if (changes->samples != 0) {
         grt_changes_put(tree, "samples", cJSON_CreateNumber((double)changes->samples),
@@ -216,6 +221,10 @@ bool grt_experiment_parse(const char *text, size_t size, const char *name, const
         const struct grt_own_text own_text = {name, text, size};
         apply_changes(changes, tree, &own);
         read_tree(&reader, tree, &own_text, out);
+        if (changes != NULL) {
+            const struct grt_scenario_changes common = common_changes(changes);
+            grt_changes_name_options(&common, &own, 0);
+        }
     }
     cJSON_Delete(tree);
     bool good = own.count == 0;

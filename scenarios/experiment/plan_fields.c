@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "models/priority.h"
-#include "models/rule_names.h"
+#include "models/task/rule_names.h"
 #include "scenarios/experiment/fields.h"
 
 static const char *const kinds[] = {"analysis", "simulation", "verify", "training", NULL};

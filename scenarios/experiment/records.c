@@ -1,5 +1,5 @@
 /* Which records experiments have, and how the fields are read that need a function. */
-#include "models/share_fields.h"
+#include "models/device/share_fields.h"
 #include "scenarios/experiment/fields.h"
 
 const struct grt_record *const grt_experiment_records[] = {

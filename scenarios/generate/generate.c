@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "models/divisor.h"
 #include "models/task.h"
+#include "models/task/divisor.h"
 #include "scenarios/generate/spec_check.h"
 #include "scenarios/generate/utilisation.h"
 #include "sim/check.h"

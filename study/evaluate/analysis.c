@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/evidence.h"
+#include "models/task/evidence.h"
 #include "policies/analyses/registry.h"
 #include "study/evaluate/evaluate.h"
 

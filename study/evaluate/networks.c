@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "models/adapt.h"
-#include "models/kernel_walk.h"
 #include "models/learning/applications.h"
 #include "models/learning/train.h"
-#include "models/policy_question.h"
+#include "models/task/kernel_walk.h"
+#include "models/world/policy_question.h"
 #include "scenarios/experiment/memo.h"
 #include "study/evaluate/evaluate.h"
 #include "study/evaluate/training_key.h"

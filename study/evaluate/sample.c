@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/scenario_check.h"
+#include "models/task/scenario_check.h"
 #include "sim/check.h"
 #include "sim/running.h"
 #include "study/evaluate/evaluate.h"

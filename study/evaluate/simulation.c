@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/ideal.h"
-#include "models/slack.h"
+#include "models/result/ideal.h"
+#include "models/result/slack.h"
 #include "models/world.h"
 #include "study/evaluate/evaluate.h"
 

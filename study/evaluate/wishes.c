@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "policies/analyses/run.h"
 #include "scenarios/spelling.h"
 #include "study/evaluate/sample.h"

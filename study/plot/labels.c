@@ -92,14 +92,35 @@ static const struct {
                {"_p50", "Median"},          {"_p95", "95th percentile:"},
                {"_p99", "99th percentile:"}};
 
-/* "gpu_wait_max:isp" as "Largest gpu wait of isp"; a plain word as it is. */
+/* A name in words: "gpu_wait" as "GPU wait"; it gets no longer. */
+static void put_words(char *out, const char *name, size_t length) {
+    for (size_t i = 0; i < length;) {
+        size_t word = 0;
+        while (i + word < length && name[i + word] != '_') {
+            word++;
+        }
+        bool is_gpu = word == 3 && memcmp(name + i, "gpu", 3) == 0;
+        memcpy(out + i, is_gpu ? "GPU" : name + i, word);
+        i += word;
+        if (i < length) {
+            out[i++] = ' ';
+        }
+    }
+    out[length] = '\0';
+}
+
+static bool ends_with(const char *text, size_t length, const char *ending) {
+    size_t part = strlen(ending);
+    return length > part && memcmp(text + length - part, ending, part) == 0;
+}
+
+/* "gpu_wait_max:isp" as "Largest GPU wait of isp", "error_of:isp" as "Error of isp"; a plain word as it is. */
 static const char *words_of(struct grt_arena *arena, const char *measure) {
     size_t length = strcspn(measure, ":"), ending = 0, size = strlen(measure) + 32;
     const char *task = measure[length] == ':' ? measure + length + 1 : "", *word = "";
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        size_t part = strlen(endings[i].ending);
-        if (length > part && memcmp(measure + length - part, endings[i].ending, part) == 0) {
-            word = endings[i].word, ending = part;
+        if (ends_with(measure, length, endings[i].ending)) {
+            word = endings[i].word, ending = strlen(endings[i].ending);
         }
     }
     if (strpbrk(measure, "_:") == NULL) {
@@ -107,11 +128,10 @@ static const char *words_of(struct grt_arena *arena, const char *measure) {
     }
     char *text = grt_arena_array(arena, size, 1);
     int front = snprintf(text, size, "%s%s", word, word[0] != '\0' ? " " : "");
-    snprintf(text + front, size - (size_t)front, "%.*s%s%s", (int)(length - ending), measure,
-             task[0] != '\0' ? " of " : "", task);
-    for (char *at = text; at < text + (size_t)front + length - ending; at++) {
-        *at = *at == '_' ? ' ' : *at;
-    }
+    put_words(text + front, measure, length - ending);
+    size_t used = (size_t)front + length - ending;
+    const char *of = task[0] == '\0' ? "" : ends_with(measure, length, "_of") ? " " : " of ";
+    snprintf(text + used, size - used, "%s%s", of, task);
     text[0] = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
     return text;
 }

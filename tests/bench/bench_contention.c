@@ -1,6 +1,6 @@
 /* How fast kernels go beside each other on a GPU of shares: the speeds of ten kernels, as they are asked for at every begin, end and change of
  * a share, against the iteration that defines them. */
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "sim/random.h"
 #include "tests/bench/bench.h"
 #include "tests/support/speed_reference.h"

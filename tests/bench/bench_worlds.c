@@ -2,7 +2,7 @@
  * without; its check alone; and sets by Kim's parameters per second. */
 #include <stdio.h>
 
-#include "models/scenario_check.h"
+#include "models/task/scenario_check.h"
 #include "models/world.h"
 #include "policies/registry.h"
 #include "scenarios/generate/kim.h"

@@ -26,21 +26,31 @@ static void look_at_exit(void) {
 
 #define CORPUS "tests/fuzz/corpus/"
 #define ACCEPTED "tests/fuzz/accepted.txt"
+#define TARGETS "tests/fuzz/targets.txt"
 
-/* The list, whose lines are "NAME COUNT"; freed by the caller. */
-static char *read_list(void) {
+/* A list whose lines are "NAME ..."; freed by the caller. */
+static char *read_list(const char *path) {
     size_t size;
-    char *list = grt_file_text(GRT_SOURCE_DIR "/" ACCEPTED, &size);
-    GRT_REQUIRE(list != NULL, "have a file " ACCEPTED);
+    char full[4200];
+    snprintf(full, sizeof full, "%s/%s", GRT_SOURCE_DIR, path);
+    char *list = grt_file_text(full, &size);
+    GRT_REQUIRE(list != NULL, "have the files " ACCEPTED " and " TARGETS);
     return list;
+}
+
+/* What stands behind a name of so many bytes; NULL where the list does not have it. */
+static const char *behind(const char *list, const char *name, size_t size) {
+    char line[4200];
+    int length = snprintf(line, sizeof line, "\n%.*s ", (int)size, name);
+    const char *found = strstr(list, line);
+    return found != NULL ? found + length : NULL;
 }
 
 /* 0 where the list does not have it. */
 static uint64_t wanted_of(const char *name) {
-    char *list = read_list(), line[4200];
-    snprintf(line, sizeof line, "\n%s ", name);
-    const char *found = strstr(list, line);
-    uint64_t wanted = found != NULL ? strtoull(found + strlen(line), NULL, 10) : 0;
+    char *list = read_list(ACCEPTED);
+    const char *count = behind(list, name, strlen(name));
+    uint64_t wanted = count != NULL ? strtoull(count, NULL, 10) : 0;
     free(list);
     return wanted;
 }
@@ -61,25 +71,28 @@ static bool is_among(const char *folder, char *const *folders) {
     return *folders != NULL;
 }
 
-/* Whether what a line of this target names, NAME/FILE of corpus/ or NAME:FOLDER, is there; true of other targets. */
+/* Whether there is what a line names, NAME/FILE of corpus/ or NAME:FOLDER; of another target's, whether there is that target. */
 static bool is_there(const char *name, char *const *folders) {
     static const char ours[] = FUZZ_TARGET;
-    char path[4200];
-    snprintf(path, sizeof path, "%s%s", CORPUS, name);
-    if (strncmp(name, ours, sizeof ours - 1) != 0) {
-        return true;
+    size_t size = strcspn(name, "/:");
+    char path[4200], separator = name[size];
+    if (size != sizeof ours - 1 || strncmp(name, ours, size) != 0) {
+        char *targets = read_list(TARGETS);
+        bool found = separator != '\0' && behind(targets, name, size) != NULL;
+        free(targets);
+        return found;
     }
-    char separator = name[sizeof ours - 1];
+    snprintf(path, sizeof path, "%s%s", CORPUS, name);
     return separator == '/' ? access(path, R_OK) == 0
-                            : separator != ':' || is_among(name + sizeof ours, folders);
+                            : separator == ':' && is_among(name + size + 1, folders);
 }
 
 static bool are_listed_there(char *const *folders) {
-    char *list = read_list(), *rest = list;
+    char *list = read_list(ACCEPTED), *rest = list;
     bool good = true;
     for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
         line[strcspn(line, " ")] = '\0';
-        if (!is_there(line, folders)) {
+        if (line[0] != '#' && !is_there(line, folders)) {
             fprintf(stderr, ACCEPTED ": %s is not there\n", line);
             good = false;
         }

@@ -17,7 +17,6 @@ shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$build/tests/fuzz
 findings=$build/findings
-mkdir -p "$findings"
 is_number "$seconds" || {
     printf 'run.sh: %s: SECONDS is a whole number above 0\n' "$seconds" >&2
     exit 2
@@ -41,6 +40,7 @@ for target; do
         exit 2
     fi
 done
+mkdir -p "$findings"
 "$programs/fuzz-dictionary" >"$build/words.dict"
 share=$seconds
 [ "$timed" -eq 0 ] || share=$((seconds / timed))

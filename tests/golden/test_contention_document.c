@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "scenarios/usages.h"
 #include "tests/support/file_text.h"
 #include "tests/support/line_chart.h"

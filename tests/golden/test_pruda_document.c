@@ -3,7 +3,7 @@
 #include <CUnit/CUnit.h>
 #include <stdio.h>
 
-#include "models/profile.h"
+#include "models/demand/profile.h"
 #include "scenarios/simulation.h"
 #include "tests/support/document.h"
 #include "tests/support/suite.h"

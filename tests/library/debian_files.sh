@@ -1,6 +1,6 @@
 #!/bin/sh
 # debian_files.sh CMAKE SOURCES FOLDER: what packaging/debian_files.cmake makes of installed files, in FOLDER: compressed pages, changelogs and copyright
-# files, the same bytes and times each time.
+# files, which have the same bytes each time, are not younger than SOURCE_DATE_EPOCH, and are for all to read.
 set -eu
 
 cmake=$1

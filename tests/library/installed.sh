@@ -2,7 +2,7 @@
 # installed.sh CMAKE BUILD FOLDER SOURCES COMPILER [FLAG...]: installs gpurt and libgpurt from the build folder below FOLDER, somewhere else
 # than where they were configured to go, in a folder with a space. gpurt finds its library of scenarios; the examples of embedding are built and
 # run, by pkg-config and by CMake, with the shared and the static library; a plug-in, too. The flags are those that the library was compiled
-# with and that programs need, too.
+# with and that programs need, too. With GRT_SOAK=1 in the environment it also tries runs that need 1.6 GB.
 set -eu
 
 cmake=$1
@@ -108,11 +108,11 @@ compile gpurt "$embed" -o "$folder/shared"
 LD_LIBRARY_PATH=$libraries
 export LD_LIBRARY_PATH
 expect "$folder/shared"
-cat >"$folder/over.json" <<END
+cat >"$folder/over.json" <<END # 16777216 jobs wait in the end
 {"gpurt": 1, "horizon": "20ms", "platform": {"gpus": [{"device": "exclusive"}]}, "policy": {"name": "fifo"},
  "tasks": [{"name": "a", "period": "1ns", "deadline": "10s", "segments": [{"cpu": "1ms"}]}]}
 END
-not_whole "$folder/shared" "$folder/over.json"
+[ "${GRT_SOAK:-}" != 1 ] || not_whole "$folder/shared" "$folder/over.json"
 
 echo "many runs of one file"
 compile gpurt "$sources/examples/embed/seeds.c" -o "$folder/seeds"
@@ -120,7 +120,7 @@ one=$("$folder/seeds" "$sources/scenarios/quickstart.json" 1 | sed -n 's/^detect
 ten=$("$folder/seeds" "$sources/scenarios/quickstart.json" 10 | sed -n 's/^detect: \([0-9]*\) ns$/\1/p')
 [ "$one" -gt 0 ] || fail "a response of $one ns"
 [ "$ten" -gt "$one" ] || fail "the longest response is $one ns with one seed, $ten with ten"
-not_whole "$folder/seeds" "$folder/over.json" 1
+[ "${GRT_SOAK:-}" != 1 ] || not_whole "$folder/seeds" "$folder/over.json" 1
 
 for count in 0 x 2x -1 +1 '' 99999999999999999999; do
     if "$folder/seeds" "$sources/scenarios/quickstart.json" "$count" >"$folder/out.txt" 2>&1; then

@@ -1,12 +1,19 @@
 #!/bin/sh
 # subproject.sh CMAKE FOLDER SOURCES COMPILER: gpurt as a part of another project of CMake, in FOLDER: its targets have the names that the installed package
-# gives them, programs and plug-ins find its headers, its tests are left out, and whether there are tests and packages is the other project's choice. The library itself is not built, which would take minutes.
+# gives them, programs and plug-ins find its headers, its tests are left out, and tests and packages are the other project's choice. The library itself
+# is not built, which would take minutes.
 set -eu
+unset CMAKE_BUILD_TYPE # of the environment, which would choose one
 
 cmake=$1
 folder=$2
 sources=$3
 compiler=$4
+
+fail() {
+    echo "$*"
+    exit 1
+}
 
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -25,12 +32,13 @@ target_link_libraries(llf PRIVATE gpurt::plugin)
 file(GENERATE OUTPUT type.txt CONTENT "type: \$<CONFIG>\\n")
 END
 "$cmake" -G Ninja -S "$folder" -B "$folder/build" -DCMAKE_C_COMPILER="$compiler" >"$folder/log.txt" 2>&1 ||
-    { cat "$folder/log.txt" && exit 1; }
+    fail "$(cat "$folder/log.txt")"
 cd "$folder/build"
 # The object of embed-static would wait for the whole library.
 "$cmake" --build . --target CMakeFiles/embed.dir/embed.c.o CMakeFiles/llf.dir/llf.c.o >>"$folder/log.txt" 2>&1 ||
-    { cat "$folder/log.txt" && exit 1; }
-grep -qx "type: " type.txt # the project around has chosen none
-! grep -q "gpurt/tests/" build.ninja || { echo "its tests are built" && exit 1; }
-! grep -q "^BUILD_TESTING:" CMakeCache.txt || { echo "BUILD_TESTING is set for the project around" && exit 1; }
-[ ! -e CPackConfig.cmake ] || { echo "packages of the project around are those of gpurt" && exit 1; }
+    fail "$(cat "$folder/log.txt")"
+grep -qx "type: " type.txt || fail "a build type that the project around has not chosen: $(cat type.txt)"
+[ -f build.ninja ] || fail "no build.ninja"
+if grep "gpurt/tests/" build.ninja; then fail "the tests of gpurt are part of the project around"; fi
+if grep "^BUILD_TESTING:" CMakeCache.txt; then fail "gpurt says whether the project around has tests"; fi
+[ ! -e CPackConfig.cmake ] || fail "gpurt says what the packages of the project around are"

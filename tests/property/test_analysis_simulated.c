@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "models/demand.h"
+#include "models/demand/demand.h"
 #include "tests/support/analysis_case.h"
 #include "tests/support/pick.h"
 #include "tests/support/reference_analysis.h"

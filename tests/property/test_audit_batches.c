@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/profile.h"
+#include "models/demand/profile.h"
 #include "tests/support/batched_world.h"
 #include "tests/support/nearly_batch.h"
 #include "tests/support/suite.h"

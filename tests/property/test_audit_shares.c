@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
 #include "tests/support/pick.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/placement.h"
+#include "models/device/placement.h"
 #include "tests/support/pick.h"
 #include "tests/support/reference_placement.h"
 #include "tests/support/suite.h"

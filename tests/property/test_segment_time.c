@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 #include "sim/random.h"
 #include "tests/support/contended_world.h"
 #include "tests/support/random_world.h"

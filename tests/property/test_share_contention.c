@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "sim/random.h"
 #include "tests/support/pick.h"
 #include "tests/support/speed_reference.h"

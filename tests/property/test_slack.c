@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "models/ideal.h"
+#include "models/result/ideal.h"
 #include "policies/registry.h"
 #include "tests/support/random_world.h"
 #include "tests/support/shared_world.h"

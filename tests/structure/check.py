@@ -34,28 +34,44 @@ MAY_INCLUDE = {
     "examples": None,  # check_examples
     "tests": None,
 }
-# The folders of viz/ and which others of them each may include; the table is in docs/architecture.md.
-VIZ_MAY_INCLUDE = {
-    "timeline": set(),
-    "answers": {"timeline"},
-    "picture": set(),
-    "scene": {"timeline", "picture", "answers"},
-    "gantt": set(),
-    "export": {"timeline"},
-    "view": {"timeline", "picture", "answers", "scene"},
+# The folders of a layer, which others of them each may include, and whether (".") what lies in the layer itself; the tables
+# are in docs/architecture.md.
+INNER_MAY_INCLUDE = {
+    "viz": {
+        "timeline": set(),
+        "answers": {"timeline"},
+        "picture": set(),
+        "scene": {"timeline", "picture", "answers"},
+        "gantt": set(),
+        "export": {"timeline"},
+        "view": {"timeline", "picture", "answers", "scene"},
+    },
+    "cli": {
+        "terminal": set(),
+        "policy": {".", "terminal"},
+        "analysis": {".", "terminal", "policy"},
+        "run": {".", "terminal", "policy"},
+        "compare": {".", "terminal", "policy", "run"},
+        "verify": {".", "terminal", "policy", "analysis"},
+        "generate": {".", "terminal", "policy"},
+        "sweep": {".", "terminal"},
+        "papers": {".", "terminal", "sweep"},
+        "train": {".", "terminal"},
+        "trace": {".", "terminal"},
+    },
 }
 WINDOW = re.compile(r"viz/view/window(_\w+)?\.[ch]|tests/\w+/test_window\w*\.c")
 WINDOW_PROGRAM = re.compile(r"viz/view/\w+\.[ch]")  # it simulates what it shows
 CALIBRATION_PROGRAM = re.compile(r"calib/program/.*\.[ch]")  # it simulates what it measured, and draws it
 PLUGIN = re.compile(r"examples/(?!embed/)")  # what is not embed/ is one
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
-SIMULATOR = {"models/world.h", "models/gpu.h", "models/cpu.h", "models/policy.h"}
+SIMULATOR = {"models/world.h", "models/gpu.h", "models/world/cpu.h", "models/policy.h"}
 # What of sim/ an analysis may include all the same: these describe structs and integers, and compute nothing.
 PLAIN = {"sim/field.h", "sim/wide.h"}
 # The analyses themselves (not who runs them on a scenario), and the auditor, which shares nothing with policies and does not run the simulator.
 ANALYSIS = re.compile(r"policies/(analyses/(?!run\.|settings\.)\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")
 AUDITOR = re.compile(r"verify/audit(/\w+)?\.[ch]")
-AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|demand|step|promise|kernel_walk)\.h")
+AUDITOR_MAY_INCLUDE = re.compile(r"sim/|verify/audit|models/(task|device|occupancy|step|promise|demand/demand|task/kernel_walk)\.h")
 REGISTRY = "policies/registry.c"
 # Calls of structs that have operations of the same names as policies and analyses: the event loop, rules of analyses, workers, the viewer's commands.
 ALIKE = {("loop", "decide"), ("rules", "prepare"), ("work", "start"), ("work", "run"), ("command", "run")}
@@ -87,15 +103,16 @@ def check_includes(sources):
                 yield f'{source.path}:{line}: write "{name}" from the root, as "sim/event.h"'
 
 
-def check_viz(sources):
-    """The folders of viz/ build on each other in one direction."""
+def check_inner(sources):
+    """The folders of viz/, and those of cli/, build on each other in one direction."""
     for source in sources.values():
-        place = re.match(r"viz/(\w+)/", source.path)
-        for line, _, name in source.includes if place else ():
-            other = re.match(r"viz/(\w+)/", name)
-            allowed = VIZ_MAY_INCLUDE.get(place.group(1), set()) | {place.group(1)}
-            if other and other.group(1) not in allowed:
-                yield f"{source.path}:{line}: viz/{place.group(1)}/ may not include {name}"
+        inner = INNER_MAY_INCLUDE.get(source.folder)
+        place = re.match(r"\w+/(\w+)/", source.path)
+        for line, _, name in source.includes if inner and place else ():
+            other = re.match(rf"{source.folder}/(?:(\w+)/)?", name)
+            allowed = inner.get(place.group(1), set()) | {place.group(1)}
+            if other and (other.group(1) or ".") not in allowed:
+                yield f"{source.path}:{line}: {source.folder}/{place.group(1)}/ may not include {name}"
 
 
 def check_examples(sources):
@@ -167,8 +184,13 @@ def operations_of(sources, path, struct):
 
 def check_operations(sources):
     """What may come from outside gpurt is called where it is said that it runs: a policy's operations in models/, an analysis by one file."""
-    homes = {name: "models/" for name in operations_of(sources, "models/policy.h", "grt_policy_ops")}
-    homes |= {name: "models/analysis_covers.c" for name in operations_of(sources, "models/analysis.h", "grt_analysis_ops")}
+    homes = {}
+    for path, struct, home in (("models/policy.h", "grt_policy_ops", "models/"),
+                               ("models/analysis.h", "grt_analysis_ops", "models/analysis/covers.c")):
+        names = operations_of(sources, path, struct)
+        if not names:
+            yield f"{path}:1: no operations are found in struct {struct}"
+        homes |= {name: home for name in names}
     for source in sources.values():
         if source.folder in ("tests", "examples"):
             continue
@@ -242,7 +264,7 @@ def check_headers_alone(sources, root):
 def check(root):
     paths = [path for folder in MAY_INCLUDE for path in sorted((root / folder).rglob("*.[ch]"))]
     sources = {source.path: source for source in (Source(root, path) for path in paths)}
-    checks = (check_includes, check_viz, check_examples, check_window, check_analyses, check_policy_names, check_operations, check_guards,
+    checks = (check_includes, check_inner, check_examples, check_window, check_analyses, check_policy_names, check_operations, check_guards,
               check_sizes)
     errors = [error for each in checks for error in each(sources)]
     errors += check_named(root, sources)

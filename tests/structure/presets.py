@@ -13,17 +13,19 @@ def wanted(presets, name):
     """The value of GRT_WERROR that a preset gives; None: none, so that it is off."""
     preset = presets[name]
     variables = preset.get("cacheVariables", {})
-    return variables["GRT_WERROR"] if "GRT_WERROR" in variables else wanted(presets, preset["inherits"])
+    if "GRT_WERROR" in variables:
+        return variables["GRT_WERROR"]
+    return wanted(presets, preset["inherits"]) if "inherits" in preset else None
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         presets = {preset["name"]: preset for preset in json.load(file)["configurePresets"]}
-    wrong = [name for name, preset in presets.items() if not preset.get("hidden")
-             and (wanted(presets, name) is None) != (name in FOR_USERS)]
-    for name in wrong:
-        print(f"preset {name}: GRT_WERROR is {wanted(presets, name)}")
-    return 1 if wrong or not FOR_USERS <= presets.keys() else 0
+    wrong = [f"preset {name}: GRT_WERROR is {wanted(presets, name)}" for name, preset in presets.items()
+             if not preset.get("hidden") and wanted(presets, name) not in ((None, "OFF") if name in FOR_USERS else ("ON",))]
+    wrong += [f"preset {name}: there is none" for name in sorted(FOR_USERS - presets.keys())]
+    print("\n".join(wrong + [f"{len(presets)} presets, {len(wrong)} wrong"]))
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

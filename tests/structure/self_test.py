@@ -32,6 +32,7 @@ def with_row(row, first=ROWS[0]):
     return rules([first, row])
 
 
+ANALYSIS_OPS = "struct grt_analysis_ops {\n    int (*run)(int);\n};"
 SOUND = {
     "docs/gpu-model.md": rules(ROWS),
     "scenarios/rules/r1-a.json": "",
@@ -44,7 +45,7 @@ SOUND = {
     "sim/event.c": '#include "sim/event.h"\n#include <stdio.h>\nint grt_event(void) { return 0; }\n',
     "models/world.h": header("MODELS_WORLD_H", '#include "sim/loop.h"'),
     "models/policy.h": header("MODELS_POLICY_H", "struct grt_policy_ops {\n    const char *name;\n    int (*trains)(int);\n};"),
-    "models/analysis.h": header("MODELS_ANALYSIS_H", "struct grt_analysis_ops {\n    int (*run)(int);\n};"),
+    "models/analysis.h": header("MODELS_ANALYSIS_H", ANALYSIS_OPS),
     "models/task.h": header("MODELS_TASK_H", '#include "sim/time.h"'),
     "policies/registry.c": '#include "models/policy.h"\nextern const struct grt_policy_ops grt_policy_fifo;\n'
                            'const struct grt_policy_ops *all[] = {&grt_policy_fifo};\n',
@@ -56,7 +57,8 @@ SOUND = {
     "viz/view/main.c": '#include "scenarios/load.h"\n',
     "viz/view/window.c": '#include <SDL.h>\n#include "viz/scene/scene.h"\n#include "viz/view/viewer.h"\n',
     "viz/draw.c": '#include "sim/time.h"\n// #include "models/world.h"\n' + function(100),
-    "cli/main.c": '#include "scenarios/load.h"\n#include "viz/draw.h"\n',
+    "cli/main.c": '#include "scenarios/load.h"\n#include "cli/run/a.h"\n#include "viz/draw.h"\n',
+    "cli/compare/a.c": '#include "cli/command.h"\n#include "cli/run/a.h"\n',
     "lib/gpurt.h": header("GPURT_H", '#include "sim/time.h"'),
     "examples/llf/llf.c": '/* As docs/gpu-model.md, sim/loop.h, loop.h and policies/NAME.c say. */\n#include "models/policy.h"\n',
     "examples/embed/embed.c": '#include <gpurt.h>\n#include <stdio.h>\n#include "lib/gpurt.h"\n#include "sim/time.h"\n',
@@ -79,6 +81,8 @@ CASES = [
     ("viz/draw.c", '#include "scenarios/load.h"\n', "{path}:1: viz/ may not include scenarios/load.h"),
     ("viz/picture/a.c", '#include "viz/scene/scene.h"\n', "{path}:1: viz/picture/ may not include viz/scene/scene.h"),
     ("viz/view/main.c", '#include "viz/export/export.h"\n', "{path}:1: viz/view/ may not include viz/export/export.h"),
+    ("cli/terminal/a.c", '#include "cli/command.h"\n', "{path}:1: cli/terminal/ may not include cli/command.h"),
+    ("cli/run/a.c", '#include "cli/compare/a.h"\n', "{path}:1: cli/run/ may not include cli/compare/a.h"),
     ("viz/view/main.c", "#include <SDL.h>\n", "{path}:1: only viz/view/window*.[ch] may include SDL.h"),
     ("viz/view/main.c", '#include "cli/a.h"\n', "{path}:1: viz/ may not include cli/a.h"),
     ("calib/fit/fit.c", '#include "scenarios/load.h"\n', "{path}:1: calib/ may not include scenarios/load.h"),
@@ -99,7 +103,7 @@ CASES = [
     ("policies/tdm/cubic.c", '#include "sim/time.h"\n', "{path}:1: an analysis may not include the simulator"),
     ("policies/analyses/rta.h", header("RTA_H", '#include "models/world.h"'),
      "{path}:4: an analysis may not include the simulator (models/world.h)"),
-    ("models/analysis.h", header("MODELS_ANALYSIS_H", '#include "sim/event.h"'),
+    ("models/analysis.h", header("MODELS_ANALYSIS_H", '#include "sim/event.h"\n' + ANALYSIS_OPS),
      "policies/analyses/fifo.c:1: an analysis may not include the simulator (models/analysis.h -> sim/event.h)"),
     ("policies/edf.c", "\nextern const struct grt_policy_ops grt_policy_fifo;\n",
      "{path}:2: only policies/registry.c may name grt_policy_fifo"),
@@ -107,7 +111,10 @@ CASES = [
     ("cli/main.c", "bool a = policy->trains(0);\n", "{path}:1: only models/ may call policy->trains"),
     ("cli/main.c", "bool a = world->ops->trains(0);\n", "{path}:1: only models/ may call ops->trains"),
     ("study/a.c", "bool a = (all[0]->trains)(0);\n", "{path}:1: only models/ may call ]->trains"),
-    ("models/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis_covers.c may call ops->run"),
+    ("models/world/world.c", "bool a = ops->run(0);\n", "{path}:1: only models/analysis/covers.c may call ops->run"),
+    ("models/policy.h", header("MODELS_POLICY_H", "struct grt_policy_ops {\n    int trains;\n};"),
+     "{path}:1: no operations are found in struct grt_policy_ops"),
+    ("models/analysis.h", header("MODELS_ANALYSIS_H"), "{path}:1: no operations are found in struct grt_analysis_ops"),
     ("sim/time.h", "typedef long grt_time;\n", NO_GUARD),
     ("sim/time.h", "#pragma once\n", NO_GUARD),
     ("sim/time.h", "#ifndef SIM_TIME_H\n#define SIM_TIME_HH\n#endif\n", NO_GUARD),

@@ -112,7 +112,9 @@ if command -v fish >/dev/null; then
     [ "$(fish_offers 'gpurt compare a.json --policies x=np-e')" = "x=np-edf " ]
     [ "$(fish_offers 'gpurt compare a.json --policies=x=tdm,y=np-e')" = "--policies=x=tdm,y=np-edf " ]
     [ "$(fish_offers 'gpurt generate -p un')" = "uniform: " ]
-    echo "fish: syntax, 24 lines"
+    # Where there is no library, nothing is offered, nor sought in the root of the file system.
+    [ "$(fish -N -c 'source ../shells/gpurt.fish; function _gpurt_folder; end; _gpurt_scenarios; _gpurt_experiments')" = "" ]
+    echo "fish: syntax, 25 lines"
 else
     echo "fish: skipped, it is not there"
 fi

@@ -1,5 +1,5 @@
 /* A world of ten made-up applications that contend for a GPU, for tests of performance models: a plain damped fixed point with libm's pow, which shares no code with
- * models/contention.h. Every execution that is sampled goes beside a random subset of the others, with shares that are a random partition. */
+ * models/device/contention.h. Every execution that is sampled goes beside a random subset of the others, with shares that are a random partition. */
 #ifndef GRT_TESTS_SUPPORT_CONTENDED_H
 #define GRT_TESTS_SUPPORT_CONTENDED_H
 

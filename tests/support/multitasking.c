@@ -8,8 +8,8 @@
 
 #include <CUnit/CUnit.h>
 
-#include "models/ideal.h"
-#include "models/slack.h"
+#include "models/result/ideal.h"
+#include "models/result/slack.h"
 #include "scenarios/simulation.h"
 
 #define FOLDER "scenarios/papers/multitasking/"

@@ -1,6 +1,6 @@
 #include "tests/support/pruda_sets.h"
 
-#include "models/demand.h"
+#include "models/demand/demand.h"
 #include "tests/support/pick.h"
 
 /* ---- sets ---- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "policies/shares/allocate.h"
 #include "policies/shares/predictor.h"
 

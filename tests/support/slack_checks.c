@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "models/slack.h"
+#include "models/result/slack.h"
 
 /* The jobs of one task: releases by number, ends in the order of the trace. */
 struct seen {

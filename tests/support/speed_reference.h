@@ -1,8 +1,8 @@
-/* Plain second ways to the speeds of kernels that contend (models/contention.h), slow and by the definitions. */
+/* Plain second ways to the speeds of kernels that contend (models/device/contention.h), slow and by the definitions. */
 #ifndef GRT_TESTS_SUPPORT_SPEED_REFERENCE_H
 #define GRT_TESTS_SUPPORT_SPEED_REFERENCE_H
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 
 enum { GRT_REFERENCE_SHARERS = 32 };
 

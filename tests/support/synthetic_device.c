@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/device/placement.h"
 #include "models/gpu.h"
-#include "models/placement.h"
 #include "sim/random_gsl.h"
 
 enum { THREADS = 256 };

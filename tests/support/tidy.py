@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Reads C files with clang-tidy, several at a time. A file in which nothing was found is not read again until what the
-preprocessor makes of it, the checks or clang-tidy change, so that a run that was ended goes on where it was.
+preprocessor makes of it, its compiler's options, the checks or clang-tidy change, so that a run that was ended goes on
+where it was. A file that no build compiles is always read.
 
 usage: tidy.py BUILD_FOLDER <LIST_OF_FILES"""
 
@@ -19,14 +20,18 @@ def output_of(command, folder=None):
     return subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
 
 
-def preprocessed(command, folder, file):
-    """What the compiler sees of the file, with its comments, which may have a NOLINT."""
+def words_of(command):
     words = shlex.split(command)
-    words = words[1:] if os.path.basename(words[0]) == "ccache" else words
+    return words[1:] if os.path.basename(words[0]) == "ccache" else words
+
+
+def preprocessed(command, folder):
+    """What the compiler sees of the file, with its macros and its comments, which may have a NOLINT."""
+    words = words_of(command)
     for option in ("-o", "-MF", "-MT"):
         if option in words:
             del words[words.index(option) : words.index(option) + 2]
-    return output_of([word for word in words if word not in ("-c", "-MD")] + ["-E", "-C"], folder)
+    return output_of([word for word in words if word not in ("-c", "-MD")] + ["-E", "-CC", "-dD"], folder)
 
 
 class Reader:
@@ -45,23 +50,27 @@ class Reader:
                 self.rules += stream.read()
 
     def key(self, file):
+        """None of a file without a command: clang-tidy takes a neighbour's then, and nobody knows which."""
         entry = self.commands.get(file)
-        if entry:
-            text = preprocessed(entry["command"], entry["directory"], file)
-        else:  # clang-tidy takes the command of a neighbour
-            with open(file, "rb") as stream:
-                text = stream.read()
+        if entry is None:
+            return None
+        text = "\n".join(words_of(entry["command"])).encode() + preprocessed(entry["command"], entry["directory"])
         return hashlib.sha256(self.rules + file.encode() + text.replace(os.getcwd().encode(), b"")).hexdigest()
 
     def read(self, file):
         """Whether the file is in order, and whether that was known."""
-        key = self.key(file)
+        try:
+            key = self.key(file)
+        except subprocess.CalledProcessError as error:
+            print(f"{file}:\n{error.stderr.decode(errors='replace').strip() or error}", flush=True)
+            return False, False
         if key in self.done:
             return True, True
         found = subprocess.run(["clang-tidy", "-p", self.build, *OPTIONS, file], capture_output=True, text=True)
         if found.returncode == 0 and not found.stdout.strip():
-            with open(self.done_file, "a", encoding="utf-8") as stream:
-                stream.write(f"{key} {file}\n")
+            if key:
+                with open(self.done_file, "a", encoding="utf-8") as stream:
+                    stream.write(f"{key} {file}\n")
             return True, False
         print(f"{file}:\n{found.stdout.strip() or found.stderr.strip()}", flush=True)
         return False, False

@@ -7,7 +7,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "scenarios/scenario.h"
 #include "tests/support/wamp2s_models.h"
 

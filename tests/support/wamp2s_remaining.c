@@ -4,7 +4,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "scenarios/scenario.h"
 #include "sim/random.h"
 

@@ -1,6 +1,6 @@
 /* Policies that have other versions executed than what the user wrote, and that profile what they execute. */
 #include "models/adapt.h"
-#include "models/profile.h"
+#include "models/demand/profile.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 

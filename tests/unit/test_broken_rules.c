@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/analysis.h"
-#include "models/policy_running.h"
+#include "models/world/policy_running.h"
 #include "sim/crash.h"
 #include "tests/support/child.h"
 #include "tests/support/suite.h"

@@ -109,6 +109,24 @@ static void who_starves_a_task_is_not_praised(void) {
     expect_part(out, "\"undefined\":\t\"task lo ends no job under the base\"");
 }
 
+/* Nothing ends late's first job, of 50 ms, within the run; what is only cut off says nothing of a policy, but a deadline does. */
+static void who_is_cut_off_is_not_starved(void) {
+    put_file(
+        "cut.json",
+        "{\"gpurt\": 1, \"name\": \"cut\", \"horizon\": \"30ms\", \"policy\": {\"name\": \"np-fp\"},\n"
+        " \"platform\": {\"cpus\": 2, \"gpus\": [{\"device\": \"exclusive\"}]}, \"tasks\": [\n"
+        "  {\"name\": \"hi\", \"period\": \"10ms\", \"cpu\": 0, \"segments\": [{\"gpu\": [\n"
+        "   {\"kernel\": \"k\", \"blocks\": 1, \"threads\": 32, \"block_time\": \"2ms\"}]}]},\n"
+        "  {\"name\": \"late\", \"period\": \"100ms\", \"cpu\": 1, \"segments\": [{\"cpu\": \"50ms\"}]}]}\n");
+    expect(0, call("gpurt compare cut.json --policies np-fp,fifo --json -"));
+    CU_ASSERT_PTR_NULL(strstr(out, "ends no job"));
+    expect(0, call("gpurt compare cut.json --policies np-fp,fifo --set tasks[1].deadline=20ms --json -"));
+    expect_part(out, "\"undefined\":\t\"task late ends no job\"");
+    expect(0, call("gpurt compare starve.json --policies np-fp,fifo --set tasks[1].period=90ms --set "
+                   "tasks[1].deadline=90ms --until 40ms --json -"));
+    expect_part(out, "\"undefined\":\t\"task lo ends no job\""); /* which fifo does */
+}
+
 /* ---- what policies are run with ---- */
 
 static double number(const cJSON *object, const char *key) {
@@ -319,6 +337,7 @@ int main(void) {
         {"the base", the_base},
         {"the ideal", the_ideal},
         {"who starves a task is not praised", who_starves_a_task_is_not_praised},
+        {"who is cut off is not starved", who_is_cut_off_is_not_starved},
         {"parameters", parameters},
         {"as single runs", as_single_runs},
         {"other jobs", other_jobs},

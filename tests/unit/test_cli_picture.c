@@ -110,6 +110,8 @@ static void test_options(void) {
         {"pdf q.trc --width-mm 19", "--width-mm: must be a number from 20 to 5000 (got '19')"},
         {"svg q.trc --width-mm inf", "--width-mm: must be a number from 20 to 5000 (got 'inf')"},
         {"pdf q.trc --width-mm 20 --text-size 60", "--text-size: 20 mm are too narrow for text of 60 points"},
+        {"pdf q.trc --width-mm 30 --text-size 60", "--text-size: 30 mm are too narrow for text of 60 points"},
+        {"pdf q.trc --width-mm 5000 --text-size 4", "--text-size: 5000 mm are too wide for text of 4 points"},
         {"csv q.trc --legend", "--legend is only for pictures, which csv is not"},
         {"svg q.trc --text-size 61", "--text-size: must be a number from 4 to 60 (got '61')"},
         {"svg q.trc --rows nothing", "gpurt: q.trc: --rows: no row is called \"nothing\""},
@@ -146,7 +148,7 @@ static void test_points(void) {
         CU_ASSERT_EQUAL(atoi(out), cases[i].pixels);
     }
     for (int points = 5; can_paint && has("pdftotext") && points <= 20; points += 3) {
-        double top = 0, bottom = 0; /* of a word, which are an em apart, and less than two */
+        double top = 0, bottom = 0; /* of a word, which are more than an em apart, and less than 1.5 */
         expect(0, call("gpurt export pdf q.trc --text-size %d -o p.pdf; pdftotext -bbox p.pdf - |"
                        "sed -n 's/.*yMin=\"\\(.*\\)\" xMax.*yMax=\"\\(.*\\)\">control<.*/\\1 \\2/p'",
                        points));

@@ -50,6 +50,13 @@ static void test_files_that_are_wrong(void) {
     expect_part(out, "\"description\":\tnull\n");
     expect(0, call("GPURT_LIBRARY=lib gpurt scenarios outside"));
     expect_part(out, "\npolicy    plug-in ./mine.so\n");
+    put_file("lib/bad.json", "{\"description\": 5}");
+    expect(0, call("GPURT_LIBRARY=lib gpurt scenarios"));
+    expect_text(out, "bad      (no description)\noutside  x\n");
+    expect(0, call("GPURT_LIBRARY=lib gpurt scenarios bad"));
+    expect_part(out, "bad: (no description)\n");
+    expect(0, call("GPURT_LIBRARY=lib gpurt scenarios --json"));
+    expect_part(out, "\"description\":\tnull\n");
 }
 
 /* What a call with a name says is what it says with the path. */

@@ -67,6 +67,14 @@ static void test_same_bytes(void) {
     expect_part(out, "small: A small one\n3 points, 50 task sets each, seed 5\n\n");
 }
 
+static void test_changes(void) {
+    begin();
+    expect(2, call("gpurt sweep small.json --seed x"));
+    expect_part(err, "(got \"x\") (set by --seed)\n");
+    expect(2, call("gpurt sweep small.json --set seed=x"));
+    CU_ASSERT_PTR_NULL(strstr(err, "set by"));
+}
+
 static void test_merge_refuses(void) {
     begin();
     expect(0, call("for i in 1 2 3; do gpurt sweep small.json -q --shard $i/3; done"));
@@ -243,6 +251,7 @@ int main(void) {
     CU_TestInfo tests[] = {{"table", test_table},
                            {"table and CSV", test_table_and_csv},
                            {"same bytes", test_same_bytes},
+                           {"changes", test_changes},
                            {"merge refuses", test_merge_refuses},
                            {"journals", test_journals},
                            {"nothing is lost", test_nothing_is_lost},

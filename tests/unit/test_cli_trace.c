@@ -222,6 +222,8 @@ static void test_no_traces(void) {
     expect_text(err, "gpurt: nothing: cannot open: No such file or directory\n");
     expect(2, call("gpurt show - < /dev/null"));
     expect_text(err, "gpurt: standard input: is empty, not a gpurt trace\n");
+    expect(2, call("rm -f pipe; mkfifo pipe; echo '{}' > pipe & timeout 10 gpurt show pipe"));
+    expect_text(err, "gpurt: pipe: is not a gpurt trace (it does not begin with \"GPURTTRC\")\n");
     expect(2, call("gpurt show '" RESULTS "/camera_0.json'"));
     expect_text(err, "gpurt: " RESULTS
                      "/camera_0.json: is not a gpurt trace (it does not begin with \"GPURTTRC\")\n");

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/contention.h"
+#include "models/device/contention.h"
 #include "models/learning/collect.h"
 #include "models/learning/train.h"
 #include "tests/support/contended.h"

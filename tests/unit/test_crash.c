@@ -1,5 +1,5 @@
-/* What a crash says and leaves. The last step of the handler, raise, is ours here (and so are write and pause, to know where threads are): it ends the child in good order, so that what the handler did is
- * seen; that the signal then ends the program is asked in test_plugin_program.c. */
+/* What a crash says and leaves. Of the C library's functions three are ours here: raise, the last step of the handler, ends the child in good order, so
+ * that what the handler did is seen; write and pause say where threads are. That the signal then ends the program is asked in test_plugin_program.c. */
 #define _DEFAULT_SOURCE /* sigaltstack, MAP_ANONYMOUS, syscall */
 #include <fcntl.h>
 #include <poll.h>
@@ -30,7 +30,8 @@ enum { TEXT_SIZE = 1024, SHOWN_OF_NAME = 120, NOT_DEFAULT = 99, TWICE = 98 };
 static atomic_int raised;
 static atomic_bool goes_on = true;   /* what a thread that raises waits for */
 static atomic_bool may_write = true; /* what a thread that writes waits for */
-static atomic_bool writes, waits;    /* whether a thread is about to write, or has no more to do */
+static atomic_int writers;           /* threads that are, or were, about to write */
+static atomic_bool waits;            /* whether a thread has no more to do */
 
 static void wait_a_little(void) {
     nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -38,7 +39,7 @@ static void wait_a_little(void) {
 
 /* In the place of the C library's: says that it is called. */
 ssize_t write(int fd, const void *data, size_t size) {
-    writes = true;
+    atomic_fetch_add(&writers, 1);
     while (!may_write) {
         wait_a_little();
     }
@@ -259,21 +260,22 @@ static void *crash_on_a_thread(void *name) {
     return NULL;
 }
 
-/* The second crashes while the first is about to say it, and must not end the program. */
+/* The second crashes while the first is about to say it, and must not end the program, nor say anything. */
 static void crash_twice(void) {
     pthread_t threads[2];
     static char names[2][2] = {"a", "b"};
     goes_on = may_write = false;
+    alarm(30); /* if one of them does none of what is waited for */
     if (pthread_create(&threads[0], NULL, crash_on_a_thread, names[0]) != 0) {
         exit(NOT_DEFAULT);
     }
-    while (!writes) {
+    while (writers == 0) {
         wait_a_little();
     }
     if (pthread_create(&threads[1], NULL, crash_on_a_thread, names[1]) != 0) {
         exit(NOT_DEFAULT);
     }
-    while (!waits && raised == 0) {
+    while (!waits && raised == 0 && writers == 1) {
         wait_a_little();
     }
     may_write = true;

@@ -1,5 +1,5 @@
 /* Times of a task that declare a worst case without a model: which are told, once each. */
-#include "models/evidence.h"
+#include "models/task/evidence.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Scenarios of generated sets: blocks that take as long as is said. */
 #include <math.h>
 
-#include "models/demand.h"
+#include "models/demand/demand.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "tests/support/rich_sets.h"
 #include "tests/support/suite.h"

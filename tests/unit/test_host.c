@@ -1,5 +1,5 @@
 /* Host parts in the job's own thread (GRT_HOST_BY_JOB), with instants worked out by hand. */
-#include "models/demand.h"
+#include "models/demand/demand.h"
 #include "policies/registry.h"
 #include "tests/support/host_case.h"
 #include "tests/support/suite.h"

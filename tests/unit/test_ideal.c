@@ -1,5 +1,5 @@
 /* What jobs would ideally need, and what a policy's performance is beside that, on numbers worked out by hand. */
-#include "models/ideal.h"
+#include "models/result/ideal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The walk over kernels: its order, levels and places, and what is counted with it. */
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 
 #include <string.h>
 

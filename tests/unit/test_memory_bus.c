@@ -1,9 +1,9 @@
 /* How a memory's bandwidth is shared: cases by hand, and laws on random demands. */
-#include "models/memory_bus.h"
+#include "models/device/memory_bus.h"
 
 #include <math.h>
 
-#include "models/progress.h"
+#include "models/device/progress.h"
 #include "sim/random.h"
 #include "sim/wide.h"
 #include "tests/support/suite.h"

@@ -230,6 +230,27 @@ static void conditions_choose_rows(void) {
     grt_figure_free(&figure);
 }
 
+static void names_are_words(void) {
+    static const struct {
+        const char *measure, *label;
+    } cases[] = {{"gpu_wait_max:isp", "Largest GPU wait of isp"},
+                 {"estimate_error_percent_of:isp", "Estimate error percent of isp"},
+                 {"gap_deviation:gpu_a", "Deviation of gap of gpu_a"},
+                 {"on_gpu", "On GPU"},
+                 {"of_gpus", "Of gpus"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_figure figure;
+        char text[100];
+        snprintf(text, sizeof text, "u,%s\n1,2000000\n2,3000000\n", cases[i].measure);
+        make(text, &(struct grt_plot_options){.x = "u", .y = cases[i].measure}, &figure);
+        if (strcmp(figure.y_label, cases[i].label) != 0) {
+            printf("\n    %s is \"%s\"", cases[i].measure, figure.y_label);
+        }
+        CU_ASSERT_STRING_EQUAL(figure.y_label, cases[i].label);
+        grt_figure_free(&figure);
+    }
+}
+
 static void times_have_units(void) {
     struct grt_figure figure;
     make(two_axes, &(struct grt_plot_options){.x = "u", .y = "response_max:t"}, &figure);
@@ -602,6 +623,7 @@ int main(void) {
                            {"ranges are round", ranges_are_round},
                            {"columns are chosen", columns_are_chosen},
                            {"conditions choose rows", conditions_choose_rows},
+                           {"names are words", names_are_words},
                            {"times have units", times_have_units},
                            {"names stand side by side", names_stand_side_by_side},
                            {"groups are panels", groups_are_panels},

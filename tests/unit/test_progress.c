@@ -1,5 +1,5 @@
 /* Work at a changing speed, against exact fractions worked out by hand. */
-#include "models/progress.h"
+#include "models/device/progress.h"
 #include "tests/support/suite.h"
 
 #define HALF (GRT_FULL_SPEED / 2)

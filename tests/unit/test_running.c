@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/analysis.h"
-#include "models/policy_question.h"
+#include "models/world/policy_question.h"
 #include "sim/running.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

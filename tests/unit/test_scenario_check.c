@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/scenario_check.h"
+#include "models/task/scenario_check.h"
 #include "policies/registry.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/contention.h"
-#include "models/contention_kinds.h"
+#include "models/device/contention.h"
+#include "models/device/contention_kinds.h"
 #include "tests/support/speed_reference.h"
 #include "tests/support/suite.h"
 

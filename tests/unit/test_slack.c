@@ -1,5 +1,5 @@
 /* Slack, gaps and jobs that did not finish, on numbers worked out by hand. */
-#include "models/slack.h"
+#include "models/result/slack.h"
 
 #include <math.h>
 #include <string.h>

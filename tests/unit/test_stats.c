@@ -103,7 +103,7 @@ static void sums_are_exact(void) {
     grt_arena_clear(&arena);
 }
 
-/* Of two jobs p99 is the longer one, to the nanosecond. */
+/* Of three jobs p99 is the longest one, to the nanosecond. */
 static void ends_are_exact(void) {
     static const grt_time values[] = {6012345, 6013999, 6015432};
     struct grt_stats stats = statistics_of(values, COUNT(values));

@@ -2,7 +2,7 @@
 /* Tokens of a stream's share: by hand, in the long run, and against a reference that goes ns by ns. */
 #include <math.h>
 
-#include "models/token_bucket.h"
+#include "models/device/token_bucket.h"
 #include "sim/random.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"

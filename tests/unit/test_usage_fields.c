@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/scenario_check.h"
-#include "models/usage_check.h"
+#include "models/device/usage_check.h"
+#include "models/task/scenario_check.h"
 #include "scenarios/usages.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"

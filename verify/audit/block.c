@@ -4,8 +4,8 @@
  * of blocks is kept. */
 #include <stdlib.h>
 
-#include "models/kernel_walk.h"
 #include "models/occupancy.h"
+#include "models/task/kernel_walk.h"
 #include "verify/audit/internal.h"
 
 static grt_time at_least_one(grt_time time) {

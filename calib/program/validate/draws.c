@@ -1,6 +1,6 @@
 /* Whether a run depends on the seed. */
 #include "calib/program/validate/fingerprint.h"
-#include "models/kernel_walk.h"
+#include "models/task/kernel_walk.h"
 
 static bool segment_draws(const struct grt_segment *segment) {
     if (segment->kind == GRT_SEGMENT_CPU) {
