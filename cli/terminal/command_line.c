@@ -11,16 +11,18 @@
 
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/program.h"
+#include "cli/terminal/shown_stream.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 
 void grt_options_fail(const char *name, const char *format, ...) {
     va_list arguments;
+    FILE *out = grt_shown_stream();
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", name);
-    vfprintf(stderr, format, arguments);
+    fprintf(out, "%s: ", name);
+    vfprintf(out, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
+    fprintf(out, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
             name); /* as argp says it */
     exit(GRT_EXIT_INPUT);
 }
@@ -102,9 +104,24 @@ const struct argp_option grt_built_in_options[] = {
     {"version", 'V', NULL, 0, "Print the version", -1},
     {0}};
 
+/* A command line as all its parsers see it. */
+struct parsing {
+    struct argp all;          /* first: each of them has its address, ->root_argp */
+    FILE *err;                /* for what argp says of arguments */
+    const char *missing;      /* the first word that is no file, nor of the library; NULL: none */
+    struct grt_errors errors; /* about it: told when the line is known to be right */
+};
+
+static struct parsing *parsing_of(const struct argp_state *state) {
+    return (struct parsing *)(uintptr_t)state->root_argp;
+}
+
 static error_t parse_built_in(int key, char *argument, struct argp_state *state) {
     (void)argument;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->err_stream = parsing_of(state)->err;
+        return 0;
     case 'h':
     case '?':
         argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
@@ -126,25 +143,16 @@ static char *without_note(int key, const char *text, void *input) {
     return key != ARGP_KEY_HELP_DUP_ARGS_NOTE ? (char *)(size_t)text : NULL;
 }
 
-/* A command line as all its parsers see it. */
-struct parsing {
-    struct argp all;          /* first: each of them has its address, ->root_argp */
-    const char *missing;      /* the first word that is no file, nor of the library; NULL: none */
-    struct grt_errors errors; /* about it: told when the line is known to be right */
-};
-
-static struct parsing *parsing_of(const struct argp_state *state) {
-    return (struct parsing *)(uintptr_t)state->root_argp;
-}
-
 static void parse(const struct argp *argp, int argc, char **argv, void *input, bool in_front_only) {
     static const struct argp built_in = {.options = grt_built_in_options, .parser = parse_built_in};
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
-    struct parsing parsing = {.all = {.children = children, .help_filter = without_note}};
+    struct parsing parsing = {.all = {.children = children, .help_filter = without_note},
+                              .err = grt_shown_stream()};
     check_options(&parsing.all, argc, argv, in_front_only);
     argp_err_exit_status = GRT_EXIT_INPUT;
     error_t error =
         argp_parse(&parsing.all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
+    fclose(parsing.err);
     if (error != 0) {
         grt_options_fail(argv[0], "%s", strerror(error));
     }

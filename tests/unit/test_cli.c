@@ -85,6 +85,9 @@ static void test_misuse(void) {
         {"--verson", "gpurt: unknown option '--verson' (did you mean '--version'?)"},
         {"run", "gpurt run: needs a scenario file"},
         {"run a b", "gpurt run: one scenario at a time (got 'a' and 'b')"},
+        {"run \"$(printf 'a\\033[31m\\303\\251')\" b",
+         "one scenario at a time (got 'a\\x1b[31m\303\251' and 'b')"},
+        {"run --\"$(printf 'a\\033[31m')\" b", "gpurt run: unknown option '--a\\x1b[31m'"},
         {"run --jsn x a", "gpurt run: unknown option '--jsn' (did you mean '--json'?)"},
         {"run --frobnicate a", "gpurt run: unknown option '--frobnicate'"},
         {"run -x a", "gpurt run: invalid option -- 'x'"},
@@ -528,6 +531,7 @@ static void test_policies(void) {
 static void test_policies_as_json(void) {
     expect(0, call("gpurt policies gpu-server --json"));
     cJSON *policy = cJSON_Parse(out), *parameters = cJSON_GetObjectItem(policy, "parameters");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(parameters);
     CU_ASSERT_STRING_EQUAL(cJSON_GetStringValue(cJSON_GetObjectItem(policy, "policy")), "gpu-server");
     const cJSON *cpu = cJSON_GetArrayItem(parameters, 0), *epsilon = cJSON_GetArrayItem(parameters, 1);
     CU_ASSERT_EQUAL(cJSON_GetNumberValue(cJSON_GetObjectItem(cpu, "min")), -1);
