@@ -86,7 +86,7 @@ static void test_misuse(void) {
         {"run", "gpurt run: needs a scenario file"},
         {"run a b", "gpurt run: one scenario at a time (got 'a' and 'b')"},
         {"run \"$(printf 'a\\033[31m\\303\\251')\" b",
-         "one scenario at a time (got 'a\\x1b[31m\303\251' and 'b')"},
+         "gpurt run: one scenario at a time (got 'a\\x1b[31m\303\251' and 'b')"},
         {"run --\"$(printf 'a\\033[31m')\" b", "gpurt run: unknown option '--a\\x1b[31m'"},
         {"run --jsn x a", "gpurt run: unknown option '--jsn' (did you mean '--json'?)"},
         {"run --frobnicate a", "gpurt run: unknown option '--frobnicate'"},
