@@ -139,6 +139,6 @@ char *grt_running_set_text(char bytes[GRT_RUNNING_SET_TEXT_SIZE]) {
         put(&text, i > 0 ? ":" : "");
         put_number(&text, parts[i], 1);
     }
-    put(&text, "`, with the same --seed and --set, writes it as a scenario");
+    put(&text, "`, with the same --seed, --set and --samples, writes it as a scenario");
     return bytes;
 }

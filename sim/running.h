@@ -38,7 +38,7 @@ void grt_running_set_end(const struct grt_running_set *before);
 /* Room for what grt_running_set_text writes. */
 #define GRT_RUNNING_SET_TEXT_SIZE 1600
 
-/* Writes "in set 17 of point 3 of crash under simulated: `gpurt sweep EXPERIMENT --show 3:17:1`, with the same --seed and --set, writes it as a
+/* Writes "in set 17 of point 3 of crash under simulated: `gpurt sweep EXPERIMENT --show 3:17:1`, with the same --seed, --set and --samples, writes it as a
  * scenario"; returns `text`, or NULL where this thread evaluates none. Signal handlers may call it. */
 char *grt_running_set_text(char text[GRT_RUNNING_SET_TEXT_SIZE]);
 

@@ -188,12 +188,13 @@ static bool ends_any(const struct grt_comparison *comparison, size_t task) {
     return ends;
 }
 
-/* A job that just runs on at the end of the run is none of the policy's doing: another policy has ended one, or a deadline has passed. */
+/* One job that has not ended when the run does need not be the policy's doing. It is where another policy has ended one, or a deadline has passed;
+ * and of two jobs the first had all the time until the second. */
 static void find_starved(const struct grt_comparison *comparison, struct grt_compared_run *run) {
     for (size_t i = 0; i < run->task_count && run->starved == NULL; i++) {
         const struct grt_task_result *task = &run->simulation.result->tasks[i];
         if (run->of_tasks[i].slack.not_finished > 0 && task->finished == 0 &&
-            (task->missed > 0 || ends_any(comparison, i))) {
+            (task->missed > 0 || task->released > 1 || ends_any(comparison, i))) {
             run->starved = task->name;
         }
     }

@@ -125,6 +125,10 @@ static void who_is_cut_off_is_not_starved(void) {
     expect(0, call("gpurt compare starve.json --policies np-fp,fifo --set tasks[1].period=90ms --set "
                    "tasks[1].deadline=90ms --until 40ms --json -"));
     expect_part(out, "\"undefined\":\t\"task lo ends no job\""); /* which fifo does */
+    put_file("separate.sed", "s/\"name\": \"lo\", \"period\": \"10ms\"/&, \"separation\": \"10ms\"/");
+    expect(0, call("sed -f separate.sed starve.json >separate.json && "
+                   "gpurt compare separate.json --policies np-fp,np-rm --json -")); /* nor any deadline */
+    expect_part(out, "\"undefined\":\t\"task lo ends no job\"");
 }
 
 /* ---- what policies are run with ---- */

@@ -365,7 +365,7 @@ static void a_crash_of_a_sweep_says_in_which_set(void) {
             call(ALONE "gpurt sweep deed.json --set evaluations[1].policy.does=%s --threads 1 -q", deeds[i]);
         CU_ASSERT_NOT_EQUAL(code, 0);
         expect_part(err, "gpurt: in set 1 of point 1 of deed under simulated: `gpurt sweep EXPERIMENT --show "
-                         "1:1:2`, with the same --seed and --set, writes it as a scenario\n");
+                         "1:1:2`, with the same --seed, --set and --samples, writes it as a scenario\n");
         expect(0, call("gpurt sweep deed.json --set evaluations[1].policy.does=%s --show 1:1:2 >shown.json",
                        deeds[i]));
         expect(code, call(ALONE "gpurt run shown.json -q"));
