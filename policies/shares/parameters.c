@@ -109,10 +109,10 @@ static const struct grt_field wamp2s_fields[] = {
      .offset = AT(margin),
      .max = 1,
      .fallback = "0.05",
-     .help = "The part of the time that is left until a deadline that is kept for what was predicted "
-             "wrongly; who "
-             "does not fit with it gives it up, so with 1 nobody has one. Only with `corrected`: the paper "
-             "trusts its predictions."},
+     .help =
+         "The part of the time that is left until a deadline, 0 or more and below 1, that is kept for what "
+         "was predicted wrongly; who does not fit with it gives it up. Only with `corrected`: the paper "
+         "trusts its predictions."},
     {.name = "run_time",
      .type = GRT_FIELD_TIME,
      .offset = AT(run_time),
@@ -164,8 +164,8 @@ bool wamp2s_check(const struct wamp2s_parameters *given, struct grt_errors *erro
     static const struct grt_path root = {0}, policy = {&root, "policy", 0},
                                  threshold = {&policy, "threshold", 0}, margin = {&policy, "margin", 0};
     bool in_range = true;
-    if (!(given->margin >= 0 && given->margin <= 1)) {
-        grt_error_add(errors, &margin, "must be from 0 to 1 (got %g)", given->margin);
+    if (!(given->margin >= 0 && given->margin < 1)) {
+        grt_error_add(errors, &margin, "must be 0 or more, and below 1 (got %g)", given->margin);
         in_range = false;
     }
     if (!(given->threshold >= 0 && given->threshold <= 1)) {

@@ -24,7 +24,7 @@ struct wamp2s_parameters {
     bool wdc, aetc;
     double threshold;                   /* Theta_th, 0 to 1 */
     int64_t rounds;                     /* of predictions in an operation: SHARES_CORRECTED */
-    double margin;                      /* of the slack, from 0 to 1: SHARES_CORRECTED */
+    double margin;                      /* of the slack, 0 or more, below 1: SHARES_CORRECTED */
     grt_time run_time, prediction_time; /* ns */
     bool estimate_errors;               /* are among the results */
     struct shares_choice estimates;

@@ -325,16 +325,12 @@ static void parameters_are_checked(void) {
     struct wamp2s_parameters given = plain();
     struct grt_built_run run;
     given.threshold = 1.5;
-    given.margin = 1.5;
+    given.margin = 1;
     grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("wamp2s"), &given, false);
     CU_ASSERT_PTR_NULL(run.result);
     CU_ASSERT_EQUAL_FATAL(run.errors.count, 2);
-    CU_ASSERT_STRING_EQUAL(run.errors.messages[0], "policy.margin: must be from 0 to 1 (got 1.5)");
+    CU_ASSERT_STRING_EQUAL(run.errors.messages[0], "policy.margin: must be 0 or more, and below 1 (got 1)");
     CU_ASSERT_STRING_EQUAL(run.errors.messages[1], "policy.threshold: must be from 0 to 1 (got 1.5)");
-    grt_built_run_free(&run);
-    given.threshold = given.margin = 1;
-    grt_built_run_start_with(&run, &builder->scenario, grt_policy_find("wamp2s"), &given, false);
-    CU_ASSERT_PTR_NOT_NULL(run.result);
     grt_built_run_end(&run, builder);
 }
 
