@@ -1,52 +1,23 @@
 #include <cjson/cJSON.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/named_list.h"
 #include "cli/policy/json.h"
 #include "cli/policy/parameters.h"
-#include "cli/terminal/options.h"
 #include "cli/terminal/paragraph.h"
 #include "policies/registry.h"
 #include "scenarios/plugin.h"
 #include "viz/gantt/text_cells.h"
 
-struct policies {
-    const char *name; /* NULL: all */
-    bool json;
-    struct grt_style style;
-};
-
 static const struct argp_option policy_options[] = {
     {"json", 'j', NULL, 0, "Print the policy, or a list of all of them, as JSON", 0}, {0}};
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    struct policies *policies = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &policies->style;
-        return 0;
-    case 'j':
-        policies->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (policies->name != NULL) {
-            argp_error(state, "one policy at a time (got '%s' and '%s')", policies->name, argument);
-        }
-        policies->name = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&grt_style_argp, 0, NULL, 0}, {0}};
-
 const struct argp grt_command_policies_argp = {
     .options = policy_options,
-    .parser = parse_option,
-    .children = children,
+    .parser = grt_named_list_parse,
+    .children = grt_named_list_children,
     .args_doc = "[POLICY]",
     .doc = "Lists the scheduling policies, or shows one, or that of a plug-in's file, with its parameters."
            "\v"
@@ -133,13 +104,12 @@ static const struct grt_policy_ops *find_policy(const char *program, const char 
 }
 
 enum grt_exit grt_command_policies(int argc, char **argv) {
-    struct policies policies = {.style = grt_style_default()};
-    grt_options_parse(&grt_command_policies_argp, argc, argv, &policies);
-    size_t width = (size_t)policies.style.width;
+    struct grt_named_list list = {.what = "policy", .style = grt_style_default()};
+    grt_options_parse(&grt_command_policies_argp, argc, argv, &list);
+    size_t width = (size_t)list.style.width;
     struct grt_arena arena = {0};
-    const struct grt_policy_ops *policy =
-        policies.name != NULL ? find_policy(argv[0], policies.name, &arena) : NULL;
-    if (policies.json) {
+    const struct grt_policy_ops *policy = list.name != NULL ? find_policy(argv[0], list.name, &arena) : NULL;
+    if (list.json) {
         print_json(policy);
     } else if (policy != NULL) {
         print_policy(policy, width);

@@ -1,4 +1,4 @@
-/* Commands that list what gpurt comes with, or show one of it by its name: devices, usages, scenarios. */
+/* Commands that list what gpurt comes with, or show one of it by its name: devices, policies, usages, scenarios. */
 #ifndef GRT_CLI_NAMED_LIST_H
 #define GRT_CLI_NAMED_LIST_H
 
