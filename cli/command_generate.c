@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/generate/options.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/shown_stream.h"
 #include "models/world.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/read_fields.h"
@@ -296,7 +297,7 @@ static int digits_of(uint64_t number) {
 static enum grt_exit write_folder(struct generation *generation) {
     const struct grt_generate_command *command = &generation->command;
     if (mkdir(command->output, 0777) != 0 && !is_folder(command->output)) {
-        fprintf(stderr, "gpurt: %s: cannot be made a folder: %s\n", command->output, strerror(errno));
+        grt_shown_line("gpurt: %s: cannot be made a folder: %s", command->output, strerror(errno));
         return GRT_EXIT_FAILED;
     }
     uint64_t last = command->first + set_count(generation) - 1;

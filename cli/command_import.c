@@ -7,6 +7,7 @@
 #include "cli/terminal/options.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
+#include "cli/terminal/shown_stream.h"
 #include "cli/trace/import_files.h"
 #include "scenarios/examiner.h"
 #include "sim/memory.h"
@@ -155,7 +156,7 @@ static void read_files(struct import *import) {
             read && (import->scenario == NULL || strcmp(import->scenario, file->scenario) == 0);
     }
     if (!import->refused && import->file_count == 0) {
-        fprintf(stderr, "gpurt: no file is of the experiment \"%s\"\n", import->scenario);
+        grt_shown_line("gpurt: no file is of the experiment \"%s\"", import->scenario);
         import->refused = true;
     }
 }

@@ -9,6 +9,7 @@
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/shown_stream.h"
 #include "cli/terminal/text_table.h"
 #include "scenarios/spelling.h"
 #include "study/plot/columns.h"
@@ -76,8 +77,8 @@ static bool check_names(const struct papers *papers, const bool *used, const str
             grt_guess_try(&guess, known->texts[j]);
         }
         char suggestion[GRT_GUESS_TEXT_SIZE];
-        fprintf(stderr, "gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all\n",
-                name, grt_guess_text(&guess, suggestion));
+        grt_shown_line("gpurt: there is no experiment or paper \"%s\"%s; gpurt papers --list has all", name,
+                       grt_guess_text(&guess, suggestion));
         good = false;
     }
     return good;

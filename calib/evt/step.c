@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "models/task/divisor.h"
+#include "sim/divisor.h"
 
 #define QUANTUM_DIGITS 1e-5 /* of a quantum: to how many digits somebody says it, at least */
 

@@ -6,8 +6,8 @@
 
 #include "calib/replay/internal.h"
 #include "calib/replay/mixes.h"
-#include "models/task/divisor.h"
 #include "sim/check.h"
+#include "sim/divisor.h"
 
 /* How spinning blocks make up for registers. */
 enum way {

@@ -14,15 +14,15 @@
 #include "cli/terminal/shown_stream.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
+#include "sim/utf8.h"
 
 void grt_options_fail(const char *name, const char *format, ...) {
     va_list arguments;
-    FILE *out = grt_shown_stream();
     va_start(arguments, format);
-    fprintf(out, "%s: ", name);
-    vfprintf(out, format, arguments);
+    fprintf(stderr, "%s: ", name);
+    grt_shown_line_of(format, arguments);
     va_end(arguments);
-    fprintf(out, "\nTry `%s --help' or `%s --usage' for more information.\n", name,
+    fprintf(stderr, "Try `%s --help' or `%s --usage' for more information.\n", name,
             name); /* as argp says it */
     exit(GRT_EXIT_INPUT);
 }
@@ -70,6 +70,34 @@ static int check_long_option(const struct argp *argp, const char *program, const
            word[2 + length] == '\0';
 }
 
+static const struct argp_option *find_letter(const struct argp *argp, char letter) {
+    const struct argp_option *option = argp->options;
+    while (option != NULL && !grt_option_is_end(option) && option->key != letter) {
+        option++;
+    }
+    const struct argp_option *found = option != NULL && !grt_option_is_end(option) ? option : NULL;
+    for (const struct argp_child *child = argp->children;
+         found == NULL && child != NULL && child->argp != NULL; child++) {
+        found = find_letter(child->argp, letter);
+    }
+    return found;
+}
+
+/* The same of "-x", "-xyz" and "-ovalue". */
+static int check_letters(const struct argp *argp, const char *program, const char *word) {
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        const struct argp_option *option = find_letter(argp, *letter);
+        size_t length = grt_utf8_length(letter, strlen(letter));
+        if (option == NULL) {
+            grt_options_fail(program, "unknown option '-%.*s'", length > 0 ? (int)length : 1, letter);
+        }
+        if (option->arg != NULL) {
+            return (option->flags & OPTION_ARG_OPTIONAL) == 0 && letter[1] == '\0';
+        }
+    }
+    return 0;
+}
+
 /* "--gantt 0ms,5ms": what looks like the value of an option whose value is optional would be taken for a file. */
 static void check_optional_value(const struct argp *argp, const char *program, const char *word,
                                  const char *next) {
@@ -87,7 +115,9 @@ static void check_options(const struct argp *argp, int argc, char **argv, bool i
         if (strncmp(argv[i], "--", 2) == 0) {
             check_optional_value(argp, argv[0], argv[i], argv[i + 1]);
             i += check_long_option(argp, argv[0], argv[i]);
-        } else if (in_front_only && argv[i][0] != '-') {
+        } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            i += check_letters(argp, argv[0], argv[i]);
+        } else if (in_front_only) {
             return;
         }
     }
@@ -120,7 +150,7 @@ static error_t parse_built_in(int key, char *argument, struct argp_state *state)
     (void)argument;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->err_stream = parsing_of(state)->err;
+        state->err_stream = parsing_of(state)->err != NULL ? parsing_of(state)->err : stderr;
         return 0;
     case 'h':
     case '?':
@@ -152,7 +182,9 @@ static void parse(const struct argp *argp, int argc, char **argv, void *input, b
     argp_err_exit_status = GRT_EXIT_INPUT;
     error_t error =
         argp_parse(&parsing.all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
-    fclose(parsing.err);
+    if (parsing.err != NULL) {
+        fclose(parsing.err);
+    }
     if (error != 0) {
         grt_options_fail(argv[0], "%s", strerror(error));
     }

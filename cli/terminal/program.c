@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/manual/subject.h"
 #include "cli/terminal/options.h"
+#include "cli/terminal/shown_stream.h"
 #include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
 #include "sim/crash.h"
@@ -38,13 +40,23 @@ static void print_commands(FILE *out) {
     grt_options_put_entry(out, "help", "Show the help of a command");
 }
 
-/* `gpurt tiny.json`: ends the program with what to type instead. */
+static bool is_of_library(const char *name) {
+    struct grt_arena arena = {0};
+    struct grt_errors errors = {0};
+    const char *path = grt_library_path(name, GRT_LIBRARY_SCENARIO, &arena, &errors);
+    bool is = path != NULL && path != name;
+    grt_errors_clear(&errors);
+    grt_arena_clear(&arena);
+    return is;
+}
+
+/* `gpurt tiny.json`, `gpurt quickstart`: ends the program with what to type instead. */
 static void check_no_file(const char *name) {
     size_t length = strlen(name);
     bool is_json = length > 5 && strcmp(name + length - 5, ".json") == 0;
-    if (program->file_command != NULL && is_json) {
-        fprintf(stderr, "%s: a command comes first: %s %s %s\n", program->name, program->name,
-                program->file_command, name);
+    if (program->file_command != NULL && (is_json || is_of_library(name))) {
+        grt_shown_line("%s: a command comes first: %s %s %s", program->name, program->name,
+                       program->file_command, name);
         exit(GRT_EXIT_INPUT);
     }
 }
@@ -60,8 +72,7 @@ static const struct grt_program_command *find_command(const char *name) {
     check_no_file(name);
     grt_guess_try(&guess, "help");
     char suggestion[GRT_GUESS_TEXT_SIZE];
-    fprintf(stderr, "%s: unknown command \"%s\"%s\n", program->name, name,
-            grt_guess_text(&guess, suggestion));
+    grt_shown_line("%s: unknown command \"%s\"%s", program->name, name, grt_guess_text(&guess, suggestion));
     print_commands(stderr);
     exit(GRT_EXIT_INPUT);
 }

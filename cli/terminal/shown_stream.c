@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* fopencookie */
+#define _GNU_SOURCE /* fopencookie, vasprintf */
 #include "cli/terminal/shown_stream.h"
 
 #include <stdlib.h>
@@ -8,26 +8,73 @@
 #include "sim/memory.h"
 #include "sim/utf8.h"
 
-static void put_line(const char *line) {
-    char *shown = grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(line)));
-    fputs(grt_utf8_shown(line, shown), stderr);
+static void put_shown(const char *text) {
+    char *shown = grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(text)));
+    fputs(grt_utf8_shown(text, shown), stderr);
     free(shown);
 }
 
+void grt_shown_line_of(const char *format, va_list arguments) {
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) >= 0) {
+        put_shown(text);
+        free(text);
+    }
+    fputc('\n', stderr);
+}
+
+void grt_shown_line(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    grt_shown_line_of(format, arguments);
+    va_end(arguments);
+}
+
+/* ---- The stream ---- */
+
+/* The beginning of a character of which the rest comes with the next write. */
+struct begun {
+    char bytes[4];
+    size_t count;
+};
+
 static ssize_t write_shown(void *cookie, const char *bytes, size_t size) {
-    char *text = memcpy(grt_allocate(size + 1), bytes, size), *line = text, *end;
-    (void)cookie;
-    text[size] = '\0';
-    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+    struct begun *begun = cookie;
+    size_t length = begun->count + size;
+    char *text = grt_allocate(length + 1), *line = text, *end;
+    memcpy(text, begun->bytes, begun->count);
+    memcpy(text + begun->count, bytes, size);
+    text[length] = '\0';
+    for (; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL; line = end + 1) {
         *end = '\0';
-        put_line(line);
+        put_shown(line);
         fputc('\n', stderr);
     }
-    put_line(line);
+    size_t left = strlen(line);
+    char *last = memcpy(grt_allocate(left + 1), line, left + 1);
+    grt_utf8_trim(last);
+    begun->count = left - strlen(last);
+    memcpy(begun->bytes, &line[left - begun->count], begun->count);
+    put_shown(last);
+    free(last);
     free(text);
     return (ssize_t)size;
 }
 
+static int end_shown(void *cookie) {
+    struct begun *begun = cookie;
+    begun->bytes[begun->count] = '\0';
+    put_shown(begun->bytes);
+    free(begun);
+    return 0;
+}
+
 FILE *grt_shown_stream(void) {
-    return fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_shown});
+    struct begun *begun = grt_allocate(sizeof *begun);
+    begun->count = 0;
+    FILE *stream = fopencookie(begun, "w", (cookie_io_functions_t){.write = write_shown, .close = end_shown});
+    if (stream == NULL) {
+        free(begun);
+    }
+    return stream;
 }

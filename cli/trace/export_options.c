@@ -122,8 +122,11 @@ static void set_sizes(struct grt_export_command *command, const struct argp_stat
     command->width = floor(command->width_mm / point_mm * usual_pixels / points + 0.5);
     command->text_size = usual_pixels;
     if (command->width < LEAST_WIDTH || command->width > MOST_WIDTH) {
-        argp_error(state, "--text-size: %g mm are too %s for text of %g points", command->width_mm,
-                   command->width < LEAST_WIDTH ? "narrow" : "wide", points);
+        bool narrow = command->width < LEAST_WIDTH;
+        double bound = (narrow ? LEAST_WIDTH : MOST_WIDTH) * points / usual_pixels * point_mm;
+        argp_error(state, "--width-mm: text of %g points needs at %s %g mm (got %g), or a %s --text-size",
+                   points, narrow ? "least" : "most", narrow ? ceil(bound) : floor(bound), command->width_mm,
+                   narrow ? "smaller" : "larger");
     }
 }
 

@@ -1,5 +1,5 @@
 /* Kernels as the device executes them. */
-#include "models/demand/kernel_usage.h"
+#include "models/device/kernel_usage.h"
 #include "models/gpu/internal.h"
 #include "models/occupancy.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "models/demand/kernel_usage.h"
+#include "models/device/kernel_usage.h"
 #include "models/span.h"
 #include "models/task/kernel_walk.h"
 

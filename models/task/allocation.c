@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "models/task/divisor.h"
 #include "models/task/rule_names.h"
 #include "sim/check.h"
+#include "sim/divisor.h"
 #include "sim/memory.h"
 #include "sim/wide.h"
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "models/task/divisor.h"
 #include "models/world.h"
+#include "sim/divisor.h"
 #include "sim/wide.h"
 
 grt_time grt_scenario_hyperperiod(const struct grt_scenario *scenario) {

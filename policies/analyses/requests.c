@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "models/task/divisor.h"
+#include "sim/divisor.h"
 
 /* ---- what all assume ---- */
 

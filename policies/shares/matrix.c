@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "models/demand/demand.h"
-#include "models/demand/kernel_usage.h"
+#include "models/device/kernel_usage.h"
 
 /* ---- one segment ---- */
 

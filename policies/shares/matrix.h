@@ -13,7 +13,7 @@
 /* A kernel of a segment. */
 struct shares_kernel {
     const struct grt_kernel *kernel;
-    struct grt_usage usage;            /* its own, or the default (models/demand/kernel_usage.h) */
+    struct grt_usage usage;            /* its own, or the default (models/device/kernel_usage.h) */
     double time;                       /* ns, alone with the whole GPU, in the worst case */
     const struct grt_network *network; /* its trained model, for whoever sets it; NULL: none */
 };

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "models/task.h"
-#include "models/task/divisor.h"
 #include "scenarios/generate/spec_check.h"
 #include "scenarios/generate/utilisation.h"
 #include "sim/check.h"
+#include "sim/divisor.h"
 #include "sim/memory.h"
 #include "sim/random.h"
 

@@ -78,6 +78,7 @@ static void test_misuse(void) {
         {"rnu", "gpurt: unknown command \"rnu\" (did you mean \"run\"?)"},
         {"frobnicate", "gpurt: unknown command \"frobnicate\""},
         {"tiny.json --gantt", "gpurt: a command comes first: gpurt run tiny.json"},
+        {"quickstart", "gpurt: a command comes first: gpurt run quickstart"},
         {"run a --gantt 0ms,5ms",
          "gpurt run: write --gantt=0ms,5ms: its value is optional, and has to stand behind a '='"},
         {"run --gantt a,b a", "gpurt run: one scenario at a time (got 'a,b' and 'a')"},
@@ -90,7 +91,12 @@ static void test_misuse(void) {
         {"run --\"$(printf 'a\\033[31m')\" b", "gpurt run: unknown option '--a\\x1b[31m'"},
         {"run --jsn x a", "gpurt run: unknown option '--jsn' (did you mean '--json'?)"},
         {"run --frobnicate a", "gpurt run: unknown option '--frobnicate'"},
-        {"run -x a", "gpurt run: invalid option -- 'x'"},
+        {"run -x a", "gpurt run: unknown option '-x'"},
+        {"run -q\303\251x a", "gpurt run: unknown option '-\303\251'"},
+        {"run \"-$(printf '\033')\" a", "gpurt run: unknown option '-\\x1b'"},
+        {"\"$(printf 'a\033[31m\nb')\"", "gpurt: unknown command \"a\\x1b[31m\\x0ab\""},
+        {"papers \"$(printf '\033')\"",
+         "gpurt: there is no experiment or paper \"\\x1b\"; gpurt papers --list has all"},
         {"run a --json", "gpurt run: option '--json' requires an argument"},
         {"run a --quiet=1", "gpurt run: option '--quiet' doesn't allow an argument"},
         {"run a --set x", "gpurt run: --set needs PATH=VALUE, as in --set 'tasks[0].period=20ms' (got 'x')"},
@@ -140,6 +146,9 @@ static void test_misuse(void) {
         err[strcspn(err, "\n")] = '\0';
         expect_text(err, cases[i].message);
     }
+    expect(2, call("gpurt run b \"$(printf 'a%%.0s' $(seq 8189); printf '\\303\\251%%.0s' $(seq 5000))\""));
+    expect_part(err, "aaa\303\251\303\251"); /* no character is cut where stdio writes its buffer */
+    CU_ASSERT_TRUE(strstr(err, "\\x") == NULL);
     expect(0, call("gpurt run small.json -q --json /dev/null --trace /dev/null"));
     static const char *const listing[] = {"", "rnu", "help rnu"};
     for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++) {

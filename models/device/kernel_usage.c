@@ -1,4 +1,4 @@
-#include "models/demand/kernel_usage.h"
+#include "models/device/kernel_usage.h"
 
 int64_t grt_kernel_wave(const struct grt_device *device, const struct grt_kernel *kernel) {
     if (kernel->whole_device) {

@@ -1,6 +1,6 @@
 /* The greatest common divisor. */
-#ifndef GRT_MODELS_TASK_DIVISOR_H
-#define GRT_MODELS_TASK_DIVISOR_H
+#ifndef GRT_SIM_DIVISOR_H
+#define GRT_SIM_DIVISOR_H
 
 #include <stdint.h>
 

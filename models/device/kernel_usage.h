@@ -1,6 +1,6 @@
 /* How a kernel of a scenario uses a device that is simulated by shares: what its description says, or what follows from its grid. */
-#ifndef GRT_MODELS_DEMAND_KERNEL_USAGE_H
-#define GRT_MODELS_DEMAND_KERNEL_USAGE_H
+#ifndef GRT_MODELS_DEVICE_KERNEL_USAGE_H
+#define GRT_MODELS_DEVICE_KERNEL_USAGE_H
 
 #include "models/task.h"
 
