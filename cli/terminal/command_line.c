@@ -176,8 +176,9 @@ static char *without_note(int key, const char *text, void *input) {
 static void parse(const struct argp *argp, int argc, char **argv, void *input, bool in_front_only) {
     static const struct argp built_in = {.options = grt_built_in_options, .parser = parse_built_in};
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
+    struct grt_shown_begun begun = {0};
     struct parsing parsing = {.all = {.children = children, .help_filter = without_note},
-                              .err = grt_shown_stream()};
+                              .err = grt_shown_stream(&begun)};
     check_options(&parsing.all, argc, argv, in_front_only);
     argp_err_exit_status = GRT_EXIT_INPUT;
     error_t error =

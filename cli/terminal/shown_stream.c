@@ -32,14 +32,8 @@ void grt_shown_line(const char *format, ...) {
 
 /* ---- The stream ---- */
 
-/* The beginning of a character of which the rest comes with the next write. */
-struct begun {
-    char bytes[4];
-    size_t count;
-};
-
 static ssize_t write_shown(void *cookie, const char *bytes, size_t size) {
-    struct begun *begun = cookie;
+    struct grt_shown_begun *begun = cookie;
     size_t length = begun->count + size;
     char *text = grt_allocate(length + 1), *line = text, *end;
     memcpy(text, begun->bytes, begun->count);
@@ -62,19 +56,12 @@ static ssize_t write_shown(void *cookie, const char *bytes, size_t size) {
 }
 
 static int end_shown(void *cookie) {
-    struct begun *begun = cookie;
+    struct grt_shown_begun *begun = cookie;
     begun->bytes[begun->count] = '\0';
     put_shown(begun->bytes);
-    free(begun);
     return 0;
 }
 
-FILE *grt_shown_stream(void) {
-    struct begun *begun = grt_allocate(sizeof *begun);
-    begun->count = 0;
-    FILE *stream = fopencookie(begun, "w", (cookie_io_functions_t){.write = write_shown, .close = end_shown});
-    if (stream == NULL) {
-        free(begun);
-    }
-    return stream;
+FILE *grt_shown_stream(struct grt_shown_begun *begun) {
+    return fopencookie(begun, "w", (cookie_io_functions_t){.write = write_shown, .close = end_shown});
 }
