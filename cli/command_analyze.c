@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/shown_line.h"
 #include "scenarios/text_file.h"
 #include "sim/output.h"
 
@@ -68,10 +69,10 @@ static void say_witness(const struct analysis *analysis) {
     const char *path = analysis->options.witness;
     char text[GRT_TIME_TEXT_SIZE];
     if (witness->analyzed == NULL) {
-        fprintf(stderr, "gpurt: no analysis knows releases that miss a deadline: %s is not written\n", path);
+        grt_shown_line("gpurt: no analysis knows releases that miss a deadline: %s is not written", path);
     } else {
-        fprintf(stderr, "gpurt: %s: %s misses a deadline at %s\n", path, witness->task,
-                grt_time_text(witness->miss, text));
+        grt_shown_line("gpurt: %s: %s misses a deadline at %s", path, witness->task,
+                       grt_time_text(witness->miss, text));
     }
 }
 

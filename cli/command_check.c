@@ -40,7 +40,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         check->file_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "needs a scenario file");
+        grt_argp_error(state, "needs a scenario file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

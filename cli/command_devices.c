@@ -31,6 +31,7 @@ const struct argp grt_command_devices_argp = {
 };
 
 static cJSON *parse_device(const struct grt_embedded_file *file) {
+    GRT_REQUIRE(file != NULL, "name a device file");
     cJSON *device = cJSON_ParseWithLength(file->text, file->size_bytes);
     GRT_REQUIRE(device != NULL, "build with device files that are JSON");
     return device;

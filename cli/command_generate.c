@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/generate/options.h"
 #include "cli/terminal/print_errors.h"
-#include "cli/terminal/shown_stream.h"
+#include "cli/terminal/shown_line.h"
 #include "models/world.h"
 #include "scenarios/generate/generated_scenario.h"
 #include "scenarios/read_fields.h"

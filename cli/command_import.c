@@ -7,7 +7,7 @@
 #include "cli/terminal/options.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
-#include "cli/terminal/shown_stream.h"
+#include "cli/terminal/shown_line.h"
 #include "cli/trace/import_files.h"
 #include "scenarios/examiner.h"
 #include "sim/memory.h"
@@ -48,7 +48,7 @@ static const struct argp_option import_options[] = {
 
 static void set_zero(struct import *import, const char *text, const struct argp_state *state) {
     if (strcmp(text, "release") != 0 && strcmp(text, "file") != 0) {
-        argp_error(state, "--zero must be release or file (got '%s')", text);
+        grt_argp_error(state, "--zero must be release or file (got '%s')", text);
     }
     import->options.zero = strcmp(text, "file") == 0 ? GRT_EXAMINER_ZERO_FILE : GRT_EXAMINER_ZERO_RELEASE;
 }
@@ -58,7 +58,7 @@ static void set_sm_threads(struct import *import, const char *text, const struct
     errno = 0;
     long threads = strtol(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || threads < 1 || threads > MOST_SM_THREADS) {
-        argp_error(state, "--sm-threads must be a number of 1 to %d (got '%s')", MOST_SM_THREADS, text);
+        grt_argp_error(state, "--sm-threads must be a number of 1 to %d (got '%s')", MOST_SM_THREADS, text);
     }
     import->options.sm_threads = threads;
 }
@@ -68,7 +68,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_TRACE:
         if (import->trace != NULL) {
-            argp_error(state, "--trace was given twice");
+            grt_argp_error(state, "--trace was given twice");
         }
         import->trace = argument;
         return 0;
@@ -89,11 +89,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         import->argument_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "needs result files, or a folder of them");
+        grt_argp_error(state, "needs result files, or a folder of them");
         return 0;
     case ARGP_KEY_END:
         if (import->trace == NULL) {
-            argp_error(state, "needs --trace FILE, the trace to write");
+            grt_argp_error(state, "needs --trace FILE, the trace to write");
         }
         return 0;
     default:

@@ -9,7 +9,7 @@
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
-#include "cli/terminal/shown_stream.h"
+#include "cli/terminal/shown_line.h"
 #include "cli/terminal/text_table.h"
 #include "scenarios/spelling.h"
 #include "study/plot/columns.h"

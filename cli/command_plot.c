@@ -5,6 +5,7 @@
 #include "cli/sweep/plot_options.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/shown_line.h"
 #include "scenarios/experiment/experiment.h"
 #include "study/plot/origin.h"
 #include "study/plot/picture.h"
@@ -55,10 +56,10 @@ static bool check_origin(const struct grt_plot_command *command, const struct gr
     bool good = command->experiment == NULL ||
                 grt_plot_origin_check(table, experiment, command->experiment, &changed, &errors);
     if (changed) {
-        fprintf(stderr,
-                "gpurt: warning: %s has results of another state of the experiment than %s, of which the "
-                "texts of the figure are\n",
-                command->input, command->experiment);
+        grt_shown_line(
+            "gpurt: warning: %s has results of another state of the experiment than %s, of which the "
+            "texts of the figure are",
+            command->input, command->experiment);
     }
     grt_print_errors(&errors, command->input);
     return good;

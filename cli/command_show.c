@@ -52,7 +52,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_GANTT:
         if (show->gantt) {
-            argp_error(state, "--gantt was given twice");
+            grt_argp_error(state, "--gantt was given twice");
         }
         show->gantt = true;
         if (argument != NULL) {
@@ -62,13 +62,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (show->path != NULL) {
-            argp_error(state, "one trace at a time (got '%s' and '%s')", show->path, argument);
+            grt_argp_error(state, "one trace at a time (got '%s' and '%s')", show->path, argument);
         }
         show->path = argument;
         return 0;
     case ARGP_KEY_END:
         if (show->path == NULL) {
-            argp_error(state, "needs a trace file");
+            grt_argp_error(state, "needs a trace file");
         }
         return 0;
     default:

@@ -13,6 +13,7 @@
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
+#include "cli/terminal/shown_line.h"
 #include "cli/terminal/text_table.h"
 
 /* One call. */
@@ -62,13 +63,10 @@ static const char *journal_of(struct sweep *sweep) {
 
 static void print_interruption(const struct sweep *sweep) {
     const struct grt_sweep_progress *seen = &sweep->watch.seen;
-    fprintf(stderr, "gpurt: interrupted: %" PRIu64 " of %" PRIu64 " chunks are done", seen->done,
-            seen->total);
-    if (sweep->journal != NULL && seen->done > 0) {
-        fprintf(stderr, ", and kept in %s: the same command goes on from there\n", sweep->journal);
-    } else {
-        fputs("\n", stderr);
-    }
+    bool kept = sweep->journal != NULL && seen->done > 0;
+    grt_shown_line("gpurt: interrupted: %" PRIu64 " of %" PRIu64 " chunks are done%s%s%s", seen->done,
+                   seen->total, kept ? ", and kept in " : "", kept ? sweep->journal : "",
+                   kept ? ": the same command goes on from there" : "");
 }
 
 static void print_shard(const struct sweep *sweep) {

@@ -1,5 +1,7 @@
 #include "cli/format_option.h"
 
+#include "cli/terminal/command_line.h"
+
 const struct argp_option grt_format_options[] = {
     {"experiment", 'e', NULL, 0, "Of experiments, which gpurt sweep runs, instead of scenarios", 0},
     {"kernels", 'k', NULL, 0, "Of kernel files, which scenarios name", 0},
@@ -12,7 +14,7 @@ error_t grt_format_parse(int key, char *argument, struct argp_state *state) {
         return ARGP_ERR_UNKNOWN;
     }
     if (*format != GRT_FORMAT_SCENARIO && *format != wanted) {
-        argp_error(state, "takes only one of --experiment and --kernels");
+        grt_argp_error(state, "takes only one of --experiment and --kernels");
     }
     *format = wanted;
     return 0;

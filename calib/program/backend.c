@@ -36,7 +36,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
                 return 0;
             }
         }
-        argp_error(state, "--backend must be cuda, sim or host (got '%s')", argument);
+        grt_argp_error(state, "--backend must be cuda, sim or host (got '%s')", argument);
         return EINVAL;
     case KEY_DEVICE:
         backend->device = (int)grt_option_whole("--device", argument, 0, MOST_DEVICES, state);
@@ -50,10 +50,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (backend->kind != GRT_BACKEND_CUDA && (backend->library != NULL || backend->has_device)) {
-            argp_error(state, "--device and --libcuda belong to --backend=cuda");
+            grt_argp_error(state, "--device and --libcuda belong to --backend=cuda");
         }
         if (backend->kind == GRT_BACKEND_CUDA && backend->pretend != NULL) {
-            argp_error(state, "--pretend belongs to --backend=sim and --backend=host");
+            grt_argp_error(state, "--pretend belongs to --backend=sim and --backend=host");
         }
         return 0;
     default:

@@ -9,6 +9,7 @@
 #include "calib/program/files/kernels_write.h"
 #include "calib/program/files/raw_read.h"
 #include "calib/program/report/findings.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
 #include "cli/terminal/same_file.h"
@@ -45,7 +46,7 @@ static void check(const struct fit *fit, const struct argp_state *state) {
     const struct grt_output_option outputs[] = {
         {"--device-file", fit->device}, {"--kernel-file", fit->kernels}, {"--json", fit->json}};
     if (fit->raw == NULL) {
-        argp_error(state, "which raw file? (\"-\": standard input)");
+        grt_argp_error(state, "which raw file? (\"-\": standard input)");
     }
     grt_check_output_list("raw file", fit->raw, outputs, sizeof outputs / sizeof outputs[0], state);
 }
@@ -70,7 +71,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG:
         if (fit->raw != NULL) {
-            argp_error(
+            grt_argp_error(
                 state,
                 "takes one raw file (got '%s' and '%s'): kernels have sizes, and clocks origins, of "
                 "their own in each; measure all of it in one, with a longer --budget or fewer --workloads",

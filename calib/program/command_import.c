@@ -3,6 +3,7 @@
 
 #include "calib/program/command.h"
 #include "calib/program/import/import.h"
+#include "cli/terminal/command_line.h"
 #include "cli/terminal/same_file.h"
 #include "sim/unit.h"
 
@@ -45,24 +46,24 @@ static const struct argp_option options[] = {
 static void add_period(struct grt_import *import, const char *text, const struct argp_state *state) {
     const char *equals = strrchr(text, '=');
     if (equals == NULL || equals == text) {
-        argp_error(state, "--period must be TASK=TIME (got '%s')", text);
+        grt_argp_error(state, "--period must be TASK=TIME (got '%s')", text);
         return;
     }
     if (import->period_count == MOST_PERIODS) {
-        argp_error(state, "--period at most %d times", MOST_PERIODS);
+        grt_argp_error(state, "--period at most %d times", MOST_PERIODS);
     }
     char *task = grt_arena_text(&import->arena, text);
     task[equals - text] = '\0';
     grt_time period = grt_option_time("--period", equals + 1, state);
     if (period == 0) {
-        argp_error(state, "--period must be above 0 (got '%s')", text);
+        grt_argp_error(state, "--period must be above 0 (got '%s')", text);
     }
     import->periods[import->period_count++] = (struct grt_nsys_period){task, period};
 }
 
 static void set_by(struct grt_import *import, const char *text, const struct argp_state *state) {
     if (strcmp(text, "streams") != 0 && strcmp(text, "ranges") != 0) {
-        argp_error(state, "--by must be streams or ranges (got '%s')", text);
+        grt_argp_error(state, "--by must be streams or ranges (got '%s')", text);
     }
     import->tasks.by = strcmp(text, "ranges") == 0 ? GRT_NSYS_BY_RANGE : GRT_NSYS_BY_STREAM;
 }
@@ -73,7 +74,7 @@ static void set_file(struct command *command, const char *argument, const struct
         return;
     }
     if (strcmp(argument, "ncu") != 0 && strcmp(argument, "nsys") != 0) {
-        argp_error(state, "imports are ncu and nsys (got '%s')", argument);
+        grt_argp_error(state, "imports are ncu and nsys (got '%s')", argument);
     }
     command->tool = argument;
 }
@@ -81,13 +82,13 @@ static void set_file(struct command *command, const char *argument, const struct
 static void check(const struct command *command, const struct argp_state *state) {
     const char *tool = command->tool != NULL ? command->tool : "";
     if (command->import.file == NULL) {
-        argp_error(state, tool[0] == '\0' ? "of what? (ncu or nsys, and a file)" : "which file?");
+        grt_argp_error(state, tool[0] == '\0' ? "of what? (ncu or nsys, and a file)" : "which file?");
     }
     if (command->only_nsys != NULL && strcmp(tool, "nsys") != 0) {
-        argp_error(state, "--%s is for nsys", command->only_nsys);
+        grt_argp_error(state, "--%s is for nsys", command->only_nsys);
     }
     if (command->import.tasks.cut_numbers && command->import.tasks.by != GRT_NSYS_BY_RANGE) {
-        argp_error(state, "--cut-numbers is for --by=ranges");
+        grt_argp_error(state, "--cut-numbers is for --by=ranges");
     }
     if (strcmp(tool, "nsys") == 0) {
         grt_check_output_list("profile", command->import.file,

@@ -21,7 +21,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         state->child_inputs[1] = &list->style;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "takes no arguments (got '%s')", argument);
+        grt_argp_error(state, "takes no arguments (got '%s')", argument);
         return EINVAL;
     default:
         return ARGP_ERR_UNKNOWN;

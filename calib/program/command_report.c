@@ -40,7 +40,7 @@ static enum grt_plot_format read_format(const char *text, const struct argp_stat
             return (enum grt_plot_format)i;
         }
     }
-    argp_error(state, "--format must be svg, pdf or png (got '%s')", text);
+    grt_argp_error(state, "--format must be svg, pdf or png (got '%s')", text);
     return GRT_PLOT_SVG;
 }
 
@@ -52,7 +52,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_FILE:
         if (report->file_count == MOST_FILES) {
-            argp_error(state, "--file may be given %d times at most", MOST_FILES);
+            grt_argp_error(state, "--file may be given %d times at most", MOST_FILES);
         }
         report->files[report->file_count++] = grt_option_text("--file", argument, state);
         return 0;
@@ -70,7 +70,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (report->raw == NULL) {
-            argp_error(state, "which raw file? (\"-\": standard input)");
+            grt_argp_error(state, "which raw file? (\"-\": standard input)");
         }
         grt_check_output_list("raw file", report->raw,
                               &(struct grt_output_option){"--output", report->output}, 1, state);

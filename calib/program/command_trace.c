@@ -57,11 +57,11 @@ static const struct argp_option options[] = {
 static void add_real(struct trace_command *command, char *argument, const struct argp_state *state) {
     char *equals = strchr(argument, '=');
     if (equals == NULL) {
-        argp_error(state, "--real must be NAME=AMOUNT, as in --real fma=4096 (got '%s')", argument);
+        grt_argp_error(state, "--real must be NAME=AMOUNT, as in --real fma=4096 (got '%s')", argument);
         return;
     }
     if (command->real_count == MOST_REAL) {
-        argp_error(state, "--real can be given %d times at most", MOST_REAL);
+        grt_argp_error(state, "--real can be given %d times at most", MOST_REAL);
     }
     *equals = '\0';
     struct grt_replay_real real = {.name = argument, .kernel = GRT_KERNEL_IDS};
@@ -70,10 +70,10 @@ static void add_real(struct trace_command *command, char *argument, const struct
         real.kernel = strcmp(grt_kernel_kinds[id].name, argument) == 0 ? (enum grt_kernel_id)id : real.kernel;
     }
     if (real.kernel == GRT_KERNEL_IDS) {
-        argp_error(state,
-                   "--real: there is no measuring kernel \"%s\"; there are fma, vadd, triad, matmul, "
-                   "stencil, reduce, texture, chase",
-                   argument);
+        grt_argp_error(state,
+                       "--real: there is no measuring kernel \"%s\"; there are fma, vadd, triad, matmul, "
+                       "stencil, reduce, texture, chase",
+                       argument);
     }
     command->real[command->real_count++] = real;
 }
@@ -81,10 +81,10 @@ static void add_real(struct trace_command *command, char *argument, const struct
 static void check(const struct trace_command *command, const struct argp_state *state) {
     const struct grt_output_option output = {"--output", command->output};
     if (command->scenario == NULL) {
-        argp_error(state, "which scenario?");
+        grt_argp_error(state, "which scenario?");
     }
     if (command->output == NULL) {
-        argp_error(state, "where to? (--output=FILE)");
+        grt_argp_error(state, "where to? (--output=FILE)");
     }
     grt_check_output_list("scenario", command->scenario, &output, 1, state);
     grt_check_output_list("pretended device", command->backend.pretend, &output, 1, state);

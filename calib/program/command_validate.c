@@ -52,19 +52,20 @@ static void add_file(struct validate_command *command, const char *argument, con
     } else if (command->trace_count < MOST_TRACES) {
         command->traces[command->trace_count++] = argument;
     } else {
-        argp_error(state, "takes %d traces at most", MOST_TRACES);
+        grt_argp_error(state, "takes %d traces at most", MOST_TRACES);
     }
 }
 
 static void check(const struct validate_command *command, const struct argp_state *state) {
     if (command->trace_count == 0) {
-        argp_error(state, command->scenario == NULL ? "which scenario, and which traces?" : "which traces?");
+        grt_argp_error(state,
+                       command->scenario == NULL ? "which scenario, and which traces?" : "which traces?");
     }
     if (command->picture != NULL && command->trace_count > 1) {
-        argp_error(state, "--picture is of one trace only");
+        grt_argp_error(state, "--picture is of one trace only");
     }
     if (command->picture == NULL && command->to != GRT_TIME_NEVER) {
-        argp_error(state, "--window belongs to --picture");
+        grt_argp_error(state, "--window belongs to --picture");
     }
     const struct grt_output_option outputs[] = {{"--json", command->json}, {"--picture", command->picture}};
     grt_check_outputs("scenario", command->scenario, outputs, state);

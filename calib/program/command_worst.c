@@ -70,7 +70,7 @@ static void add_exceedance(struct worst *worst, const char *text, const struct a
         worst->exceedances_given = true;
     }
     if (worst->input.exceedance_count == GRT_PWCET_EXCEEDANCES) {
-        argp_error(state, "--exceedance at most %d times", GRT_PWCET_EXCEEDANCES);
+        grt_argp_error(state, "--exceedance at most %d times", GRT_PWCET_EXCEEDANCES);
     }
     worst->input.exceedances[worst->input.exceedance_count++] =
         grt_option_number("--exceedance", text, 1e-15, GRT_PWCET_MOST_EXCEEDANCE, state);
@@ -86,7 +86,7 @@ static double read_unit(const char *text, const struct argp_state *state) {
             return units[i].ns;
         }
     }
-    argp_error(state, "--unit must be ns, us, ms or s (got '%s')", text);
+    grt_argp_error(state, "--unit must be ns, us, ms or s (got '%s')", text);
     return 1;
 }
 
@@ -137,7 +137,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (worst->file == NULL) {
-            argp_error(state, "which file? (\"-\": standard input)");
+            grt_argp_error(state, "which file? (\"-\": standard input)");
         }
         grt_check_output_list("file of values", worst->file,
                               &(struct grt_output_option){"--json", worst->json}, 1, state);

@@ -83,8 +83,8 @@ static void take_experiment(struct grt_measure_command *command, char *item, con
     for (int i = 0; i < GRT_EXPERIMENTS; i++) {
         add_name(names, grt_experiment_names[i]);
     }
-    argp_error(state, "--only: there is no experiment \"%s\"%s; there are %s", item,
-               grt_guess_text(&guess, suggestion), names);
+    grt_argp_error(state, "--only: there is no experiment \"%s\"%s; there are %s", item,
+                   grt_guess_text(&guess, suggestion), names);
 }
 
 static void check_workload(const char *item, const struct argp_state *state) {
@@ -98,14 +98,14 @@ static void check_workload(const char *item, const struct argp_state *state) {
         grt_guess_try(&guess, known);
         add_name(names, known);
     }
-    argp_error(state, "--workloads: there is no \"%s\"%s; there are %s", item,
-               grt_guess_text(&guess, suggestion), names);
+    grt_argp_error(state, "--workloads: there is no \"%s\"%s; there are %s", item,
+                   grt_guess_text(&guess, suggestion), names);
 }
 
 static void take_workload(struct grt_measure_command *command, char *item, const struct argp_state *state) {
     check_workload(item, state);
     if (command->plan.workload_count == GRT_PLAN_WORKLOADS) {
-        argp_error(state, "--workloads: at most %d", GRT_PLAN_WORKLOADS);
+        grt_argp_error(state, "--workloads: at most %d", GRT_PLAN_WORKLOADS);
     }
     command->plan.workloads[command->plan.workload_count++] = item;
 }
@@ -113,8 +113,8 @@ static void take_workload(struct grt_measure_command *command, char *item, const
 static double read_budget(const char *argument, const struct argp_state *state) {
     double budget_s = (double)grt_option_time("--budget", argument, state) / 1e9;
     if (budget_s < GRT_PLAN_LEAST_BUDGET_S || budget_s > GRT_PLAN_MOST_BUDGET_S) {
-        argp_error(state, "--budget must be between %gms and %gs (got '%s')", GRT_PLAN_LEAST_BUDGET_S * 1e3,
-                   GRT_PLAN_MOST_BUDGET_S, argument);
+        grt_argp_error(state, "--budget must be between %gms and %gs (got '%s')",
+                       GRT_PLAN_LEAST_BUDGET_S * 1e3, GRT_PLAN_MOST_BUDGET_S, argument);
     }
     return budget_s;
 }
@@ -160,17 +160,17 @@ static bool parse_plan(int key, char *argument, struct grt_measure_command *comm
 
 static void check(const struct grt_measure_command *command, const struct argp_state *state) {
     if (command->output == NULL) {
-        argp_error(state, "where to? (--output=FILE)");
+        grt_argp_error(state, "where to? (--output=FILE)");
     }
     const struct grt_output_option output = {"--output", command->output};
     grt_check_output_list("kernel", command->kernel_file, &output, 1, state);
     grt_check_output_list("pretended device", command->backend.pretend, &output, 1, state);
     if ((command->kernel_file == NULL) != (command->kernel_name == NULL)) {
-        argp_error(state, "--kernel and --entry belong together");
+        grt_argp_error(state, "--kernel and --entry belong together");
     }
     bool sized = command->plan.user_blocks > 0;
     if ((command->kernel_file != NULL) != sized) {
-        argp_error(state, "--kernel needs --blocks, and --blocks needs --kernel");
+        grt_argp_error(state, "--kernel needs --blocks, and --blocks needs --kernel");
     }
 }
 
@@ -199,7 +199,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->kernel_name = grt_option_text("--entry", argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "takes no arguments (got '%s')", argument);
+        grt_argp_error(state, "takes no arguments (got '%s')", argument);
         return EINVAL;
     case ARGP_KEY_END:
         check(command, state);

@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
 
 static void once(const char *given, const char *option, const struct argp_state *state) {
     if (given != NULL) {
-        argp_error(state, "%s was given twice", option);
+        grt_argp_error(state, "%s was given twice", option);
     }
 }
 

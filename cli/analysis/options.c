@@ -48,13 +48,13 @@ static void check_files(const struct grt_analyze_options *options, const struct 
 
 static void check(const struct grt_analyze_options *options, const struct argp_state *state) {
     if (options->scenario == NULL && !options->list) {
-        argp_error(state, "needs a scenario file, or --list");
+        grt_argp_error(state, "needs a scenario file, or --list");
     }
     if (options->all && options->wishes.name_count > 0) {
-        argp_error(state, "--all and --analysis contradict each other");
+        grt_argp_error(state, "--all and --analysis contradict each other");
     }
     if (options->list && options->scenario != NULL) {
-        argp_error(state, "--list needs no scenario (got '%s')", options->scenario);
+        grt_argp_error(state, "--list needs no scenario (got '%s')", options->scenario);
     }
     check_files(options, state);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/command_line.h"
 #include "scenarios/json_tree.h"
 #include "scenarios/spelling.h"
 #include "sim/memory.h"
@@ -21,7 +22,7 @@ void grt_analysis_wishes_name(struct grt_analysis_wishes *wishes, const char *na
                               const struct argp_state *state) {
     for (size_t i = 0; i < wishes->name_count; i++) {
         if (strcmp(wishes->names[i], name) == 0) {
-            argp_error(state, "--analysis %s was given twice", name);
+            grt_argp_error(state, "--analysis %s was given twice", name);
         }
     }
     append(&wishes->names, &wishes->name_count, name);

@@ -188,13 +188,29 @@ static bool ends_any(const struct grt_comparison *comparison, size_t task) {
     return ends;
 }
 
-/* One job that has not ended when the run does need not be the policy's doing. It is where another policy has ended one, or a deadline has passed;
- * and of two jobs the first had all the time until the second. */
+/* Whether the first of a task's jobs, with the platform to itself, would have ended before the last of them was released. */
+static bool had_time(const struct grt_comparison *comparison, const struct grt_compared_run *run,
+                     uint32_t i) {
+    const struct grt_scenario *scenario = &run->simulation.file.written;
+    const struct grt_task *task = &scenario->tasks[i];
+    bool apart = (task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC) &&
+                 task->delays == NULL; /* by a period or more, but for jitter */
+    uint64_t released = run->simulation.result->tasks[i].released;
+    if (!apart || released < 2) {
+        return false;
+    }
+    grt_time alone = grt_ideal_time(scenario, i, comparison->options->profile_runs);
+    return alone < GRT_TIME_NEVER - task->jitter &&
+           (uint64_t)((alone + task->jitter) / task->period) < released - 1;
+}
+
+/* A job that has not ended when the run does need not be the policy's doing. It is where another policy has ended one, a deadline has passed, or it had
+ * time enough. */
 static void find_starved(const struct grt_comparison *comparison, struct grt_compared_run *run) {
-    for (size_t i = 0; i < run->task_count && run->starved == NULL; i++) {
+    for (uint32_t i = 0; i < run->task_count && run->starved == NULL; i++) {
         const struct grt_task_result *task = &run->simulation.result->tasks[i];
         if (run->of_tasks[i].slack.not_finished > 0 && task->finished == 0 &&
-            (task->missed > 0 || task->released > 1 || ends_any(comparison, i))) {
+            (task->missed > 0 || ends_any(comparison, i) || had_time(comparison, run, i))) {
             run->starved = task->name;
         }
     }

@@ -66,22 +66,22 @@ static void check_label(const struct grt_compare_options *options, const char *l
                         const struct argp_state *state) {
     static const char *const keys[] = {"policy", "tasks", "platform", "expect"};
     if (label[0] == '\0' || strpbrk(label, ".[]= \t\n\"") != NULL) {
-        argp_error(
+        grt_argp_error(
             state,
             "--policies: a label has one character or more, and none of . [ ] = \" and blanks (got '%s')",
             label);
     }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strcmp(label, keys[i]) == 0) {
-            argp_error(state, "--policies: '%s' is a key of scenario files and no label", label);
+            grt_argp_error(state, "--policies: '%s' is a key of scenario files and no label", label);
         }
     }
     for (size_t i = 0; i < options->policy_count; i++) {
         if (strcmp(options->policies[i].label, label) == 0) {
-            argp_error(state,
-                       "--policies: '%s' is there twice; a policy is compared to itself under labels, as "
-                       "in a=%s,b=%s",
-                       label, options->policies[i].policy->name, options->policies[i].policy->name);
+            grt_argp_error(state,
+                           "--policies: '%s' is there twice; a policy is compared to itself under labels, as "
+                           "in a=%s,b=%s",
+                           label, options->policies[i].policy->name, options->policies[i].policy->name);
         }
     }
 }
@@ -96,10 +96,10 @@ static void add_policy(struct grt_compare_options *options, char *item, const st
     char *equals = strchr(item, '=');
     const char *name = equals != NULL ? equals + 1 : item;
     if (options->policy_count == GRT_COMPARE_MOST) {
-        argp_error(state, "--policies: at most %d can be compared", (int)GRT_COMPARE_MOST);
+        grt_argp_error(state, "--policies: at most %d can be compared", (int)GRT_COMPARE_MOST);
     }
     if (item[0] == '\0') {
-        argp_error(state, "--policies: a name is missing between two commas, or at an end");
+        grt_argp_error(state, "--policies: a name is missing between two commas, or at an end");
     }
     const struct grt_policy_ops *policy = grt_option_policy("--policies", name, &options->arena, state);
     char *label =
@@ -110,7 +110,7 @@ static void add_policy(struct grt_compare_options *options, char *item, const st
 
 static void read_list(struct grt_compare_options *options, const struct argp_state *state) {
     if (options->list == NULL) {
-        argp_error(state, "needs --policies, as in --policies fifo,np-edf");
+        grt_argp_error(state, "needs --policies, as in --policies fifo,np-edf");
     }
     GRT_ASSERT(options->list != NULL, "argp_error ends the program");
     char *list = text_of(options->list, strlen(options->list)), *at = list;
@@ -122,7 +122,7 @@ static void read_list(struct grt_compare_options *options, const struct argp_sta
     add_policy(options, at, state);
     free(list);
     if (options->policy_count < 2) {
-        argp_error(state, "--policies: one policy cannot be compared; name two or more");
+        grt_argp_error(state, "--policies: one policy cannot be compared; name two or more");
     }
 }
 
@@ -134,8 +134,8 @@ static void find_base(struct grt_compare_options *options, const struct argp_sta
         grt_guess_try(&guess, options->policies[options->base++].label);
     }
     if (options->base == options->policy_count) {
-        argp_error(state, "--base: %s is not among --policies%s", options->base_name,
-                   grt_guess_text(&guess, text));
+        grt_argp_error(state, "--base: %s is not among --policies%s", options->base_name,
+                       grt_guess_text(&guess, text));
     }
 }
 
@@ -163,7 +163,7 @@ static void check_sets(const struct grt_compare_options *options, const struct a
         for (size_t j = 0; anybodys && grt_policies[j] != NULL; j++) {
             size_t length = strlen(grt_policies[j]->name);
             if (strncmp(set, grt_policies[j]->name, length) == 0 && set[length] == '.') {
-                argp_error(state, "--set %s: %s is no label of --policies", set, grt_policies[j]->name);
+                grt_argp_error(state, "--set %s: %s is no label of --policies", set, grt_policies[j]->name);
             }
         }
     }
@@ -177,26 +177,26 @@ static enum grt_ideal read_ideal(const char *text, const struct argp_state *stat
             return (enum grt_ideal)i;
         }
     }
-    argp_error(state, "--ideal: must be alone, arrival or zero (got '%s')", text);
+    grt_argp_error(state, "--ideal: must be alone, arrival or zero (got '%s')", text);
     return GRT_IDEAL_ALONE;
 }
 
 static void check(struct grt_compare_options *options, const struct argp_state *state) {
     if (options->scenario == NULL) {
-        argp_error(state, "needs a scenario file");
+        grt_argp_error(state, "needs a scenario file");
     }
     read_list(options, state);
     find_base(options, state);
     check_sets(options, state);
     if (grt_is_standard_output(options->json) && grt_is_standard_output(options->csv)) {
-        argp_error(state, "--json - and --csv - cannot both have standard output");
+        grt_argp_error(state, "--json - and --csv - cannot both have standard output");
     }
     if (options->tasks &&
         (options->quiet || grt_is_standard_output(options->json) || grt_is_standard_output(options->csv))) {
-        argp_error(state, "--tasks is a table, and %s prints none",
-                   options->quiet                          ? "--quiet"
-                   : grt_is_standard_output(options->json) ? "--json -"
-                                                           : "--csv -");
+        grt_argp_error(state, "--tasks is a table, and %s prints none",
+                       options->quiet                          ? "--quiet"
+                       : grt_is_standard_output(options->json) ? "--json -"
+                                                               : "--csv -");
     }
     const struct grt_output_option outputs[] = {{"--json", options->json}, {"--csv", options->csv}};
     grt_check_outputs("scenario", options->scenario, outputs, state);

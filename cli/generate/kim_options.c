@@ -40,7 +40,7 @@ static struct grt_generated_range parse(const char *option, const char *argument
 static int64_t parse_cores(const char *argument, const struct argp_state *state) {
     struct grt_generated_count cores = grt_generate_counts("--cpus", argument, GRT_MAX_CORES, state);
     if (cores.low != cores.high) {
-        argp_error(state, "--cpus: must be one number (got '%s')", argument);
+        grt_argp_error(state, "--cpus: must be one number (got '%s')", argument);
     }
     return cores.low;
 }

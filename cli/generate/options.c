@@ -101,10 +101,11 @@ static void parse_periods(struct grt_period_spec *periods, const char *argument,
     periods->method = grt_generate_word(option, argument, length, grt_period_method_names, state);
     bool takes_range = periods->method < GRT_PERIODS_AUTOMOTIVE, colon = argument[length] == ':';
     if (takes_range != colon) {
-        argp_error(state,
-                   takes_range ? "%s: needs its shortest and longest, as in log-uniform:10ms,1s (got '%s')"
-                               : "%s: takes no bounds (got '%s')",
-                   option, argument);
+        grt_argp_error(state,
+                       takes_range
+                           ? "%s: needs its shortest and longest, as in log-uniform:10ms,1s (got '%s')"
+                           : "%s: takes no bounds (got '%s')",
+                       option, argument);
     }
     if (takes_range) {
         char text[GRT_GENERATE_MOST_TEXT];
@@ -128,10 +129,10 @@ static void parse_deadlines(struct grt_generator_spec *spec, const char *argumen
     spec->deadlines = grt_generate_word(option, argument, length, deadline_kinds, state);
     bool takes_range = spec->deadlines != GRT_DEADLINES_IMPLICIT, colon = argument[length] == ':';
     if (takes_range != colon) {
-        argp_error(state,
-                   takes_range ? "%s: needs its bounds, as in factor:0.5,1 (got '%s')"
-                               : "%s: takes no bounds (got '%s')",
-                   option, argument);
+        grt_argp_error(state,
+                       takes_range ? "%s: needs its bounds, as in factor:0.5,1 (got '%s')"
+                                   : "%s: takes no bounds (got '%s')",
+                       option, argument);
     }
     if (takes_range) {
         spec->deadline_factor = grt_generate_range(option, argument + length + 1, false, 100, state);
@@ -197,7 +198,7 @@ static void parse_horizon(struct grt_generate_command *command, const char *argu
     if (command->horizon_kind == GRT_HORIZON_FIXED) {
         command->horizon = grt_option_time("--horizon", argument, state);
         if (command->horizon == 0) {
-            argp_error(state, "--horizon: must be above 0 (got '%s')", argument);
+            grt_argp_error(state, "--horizon: must be above 0 (got '%s')", argument);
         }
     }
 }
@@ -215,7 +216,7 @@ static void parse_parameter(struct grt_generate_command *command, const char *ar
                             const struct argp_state *state) {
     size_t length = strcspn(argument, "=");
     if (length == 0 || argument[length] == '\0') {
-        argp_error(state, "--parameter: must be NAME=VALUE (got '%s')", argument);
+        grt_argp_error(state, "--parameter: must be NAME=VALUE (got '%s')", argument);
         return;
     }
     const char *text = argument + length + 1;
@@ -225,7 +226,7 @@ static void parse_parameter(struct grt_generate_command *command, const char *ar
         command->others = cJSON_CreateObject();
     }
     if (cJSON_GetObjectItemCaseSensitive(command->others, name) != NULL) {
-        argp_error(state, "--parameter: %s was given twice", name);
+        grt_argp_error(state, "--parameter: %s was given twice", name);
     }
     cJSON *value = cJSON_ParseWithOpts(text, NULL, true);
     cJSON_AddItemToObject(command->others, name, value != NULL ? value : cJSON_CreateString(text));
@@ -239,13 +240,14 @@ static void check_shape(const struct grt_generate_command *command, const struct
         bool all = key == KEY_SHAPE || key == KEY_SEED,
              given = (command->given >> i & 1) != 0 && generate_options[i].group == 1;
         if (given && !all && !grt_generate_has_option(shape, generate_options[i].name)) {
-            argp_error(state, "--%s has no meaning with --shape %s", generate_options[i].name, shape->name);
+            grt_argp_error(state, "--%s has no meaning with --shape %s", generate_options[i].name,
+                           shape->name);
         }
     }
     for (size_t i = 0; grt_kim_argp.options[i].doc != NULL; i++) {
         const char *name = grt_kim_argp.options[i].name;
         if ((command->kim_given >> i & 1) != 0 && !grt_generate_has_option(shape, name)) {
-            argp_error(state, "--%s has a meaning only with --shape kim", name);
+            grt_argp_error(state, "--%s has a meaning only with --shape kim", name);
         }
     }
 }
@@ -256,14 +258,14 @@ static void check_all(const struct grt_generate_command *command, const struct a
     cJSON_ArrayForEach(other, command->others) {
         const char *option = grt_generate_option_of(&command->shape, other->string, strlen(other->string));
         if (option != NULL) {
-            argp_error(state, "--parameter: %s has an option of its own, --%s", other->string, option);
+            grt_argp_error(state, "--parameter: %s has an option of its own, --%s", other->string, option);
         }
     }
     if (command->count > 0 && strcmp(command->output, "-") == 0) {
-        argp_error(state, "--count needs --output FOLDER");
+        grt_argp_error(state, "--count needs --output FOLDER");
     }
     if (command->threads != 0 && command->independent.spec.blocks.high == 0) {
-        argp_error(state, "--threads has a meaning only with --blocks");
+        grt_argp_error(state, "--threads has a meaning only with --blocks");
     }
 }
 
@@ -322,7 +324,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         parse_periods(&command->periods, argument, state);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "takes options only (got '%s')", argument);
+        grt_argp_error(state, "takes options only (got '%s')", argument);
         return 0;
     case ARGP_KEY_END:
         check_all(command, state);

@@ -20,8 +20,8 @@ int64_t grt_generate_word(const char *option, const char *text, size_t length, c
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", words[i]);
     }
-    argp_error(state, "%s: unknown \"%s\"%s: it is one of %s", option, word,
-               grt_guess_text(&guess, suggestion), all);
+    grt_argp_error(state, "%s: unknown \"%s\"%s: it is one of %s", option, word,
+                   grt_guess_text(&guess, suggestion), all);
     return 0;
 }
 
@@ -38,7 +38,7 @@ void grt_generate_split(const char *option, const char *argument, char text[GRT_
         found++;
     }
     if (found != count || strlen(argument) >= GRT_GENERATE_MOST_TEXT) {
-        argp_error(state, "%s: must be %s (got '%s')", option, form, argument);
+        grt_argp_error(state, "%s: must be %s (got '%s')", option, form, argument);
     }
 }
 

@@ -45,7 +45,7 @@ static const struct argp_option papers_options[] = {
 
 static void add_name(struct grt_papers_command *command, const char *name, const struct argp_state *state) {
     if (name[0] == '\0') {
-        argp_error(state, "an experiment's name must not be empty");
+        grt_argp_error(state, "an experiment's name must not be empty");
     }
     command->name_list = grt_array_grow(command->name_list, &command->name_capacity, command->name_count + 1,
                                         sizeof *command->name_list);
@@ -54,13 +54,14 @@ static void add_name(struct grt_papers_command *command, const char *name, const
 
 static void check_all(struct grt_papers_command *command, const struct argp_state *state) {
     if (command->all && command->name_count > 0) {
-        argp_error(state, "--all has all experiments: it takes no names (got '%s')", command->name_list[0]);
+        grt_argp_error(state, "--all has all experiments: it takes no names (got '%s')",
+                       command->name_list[0]);
     }
     if (!command->list && !command->all && command->name_count == 0) {
-        argp_error(state, "needs names of experiments or papers, --all or --list");
+        grt_argp_error(state, "needs names of experiments or papers, --all or --list");
     }
     if (command->list && (command->json != NULL || command->markdown != NULL || command->pictures != NULL)) {
-        argp_error(state, "--list runs nothing, so there is nothing to write");
+        grt_argp_error(state, "--list runs nothing, so there is nothing to write");
     }
     const struct grt_output_option outputs[2] = {{"--json", command->json},
                                                  {"--markdown", command->markdown}};

@@ -1,5 +1,6 @@
 #include "cli/policy/option.h"
 
+#include "cli/terminal/command_line.h"
 #include "scenarios/plugin.h"
 
 const struct grt_policy_ops *grt_option_policy(const char *option, const char *name, struct grt_arena *arena,
@@ -7,7 +8,7 @@ const struct grt_policy_ops *grt_option_policy(const char *option, const char *n
     struct grt_errors errors = {0};
     const struct grt_policy_ops *policy = grt_policy_choose(name, arena, &errors, NULL);
     if (policy == NULL) {
-        argp_error(state, "%s: %s", option, errors.messages[0]);
+        grt_argp_error(state, "%s: %s", option, errors.messages[0]);
     }
     grt_errors_clear(&errors);
     return policy;

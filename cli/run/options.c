@@ -65,13 +65,13 @@ static void check_outputs(const struct grt_run_options *options, const struct ar
                         : options->gantt ? "--gantt"
                                          : NULL;
     if ((json || trace) && other != NULL) {
-        argp_error(state, "%s and %s cannot both have standard output", taker, other);
+        grt_argp_error(state, "%s and %s cannot both have standard output", taker, other);
     }
     if (options->quiet && options->table) {
-        argp_error(state, "--quiet and --table contradict each other");
+        grt_argp_error(state, "--quiet and --table contradict each other");
     }
     if (options->slack && (options->quiet || json || trace)) {
-        argp_error(state, "--slack is a table, and %s prints none", options->quiet ? "--quiet" : taker);
+        grt_argp_error(state, "--slack is a table, and %s prints none", options->quiet ? "--quiet" : taker);
     }
 }
 
@@ -117,7 +117,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {
-            argp_error(state, "needs a scenario file");
+            grt_argp_error(state, "needs a scenario file");
         }
         check_outputs(options, state);
         check_files(options, state);

@@ -53,7 +53,8 @@ static void parse_shard(struct grt_sweep_command *command, const char *argument,
     bool digits =
         argument[0] >= '0' && argument[0] <= '9' && *slash == '/' && slash[1] >= '0' && slash[1] <= '9';
     if (!digits || *end != '\0' || shard < 1 || shard > shards || shards > MOST_SHARDS) {
-        argp_error(state, "--shard must be I/N, as in --shard 2/8: the second of eight (got '%s')", argument);
+        grt_argp_error(state, "--shard must be I/N, as in --shard 2/8: the second of eight (got '%s')",
+                       argument);
     }
     command->shard = (uint32_t)shard - 1;
     command->shards = (uint32_t)shards;
@@ -64,7 +65,7 @@ static uint32_t parse_ms(const char *option, const char *argument, int64_t least
                          const char *range, const struct argp_state *state) {
     grt_time time = grt_option_time(option, argument, state);
     if (time < least * GRT_MILLISECOND || time > most * GRT_MILLISECOND) {
-        argp_error(state, "%s: must be %s (got '%s')", option, range, argument);
+        grt_argp_error(state, "%s: must be %s (got '%s')", option, range, argument);
     }
     return (uint32_t)(time / GRT_MILLISECOND);
 }
@@ -72,17 +73,17 @@ static uint32_t parse_ms(const char *option, const char *argument, int64_t least
 static void check(const struct grt_sweep_command *command, const struct argp_state *state) {
     const struct grt_experiment_options *common = &command->common;
     if (command->experiment == NULL) {
-        argp_error(state, "needs an experiment file");
+        grt_argp_error(state, "needs an experiment file");
     }
     if (command->no_journal &&
         (command->journal != NULL || command->restart || command->shards > 0 || command->checkpoint_ms > 0)) {
-        argp_error(state, "--no-journal does not go with --journal, --restart, --checkpoint or --shard");
+        grt_argp_error(state, "--no-journal does not go with --journal, --restart, --checkpoint or --shard");
     }
     if (command->shards > 0 && (common->csv != NULL || common->json != NULL)) {
-        argp_error(state, "a shard has no whole results: gpurt merge writes them");
+        grt_argp_error(state, "a shard has no whole results: gpurt merge writes them");
     }
     if (command->show != NULL && (common->csv != NULL || common->json != NULL || command->shards > 0)) {
-        argp_error(state, "--show runs nothing: it does not go with --csv, --json and --shard");
+        grt_argp_error(state, "--show runs nothing: it does not go with --csv, --json and --shard");
     }
     const struct grt_output_option outputs[] = {{"--csv", common->csv}, {"--json", common->json}};
     grt_check_outputs("experiment", command->experiment, outputs, state);
@@ -188,7 +189,7 @@ static error_t parse_merge(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (command->journal_count == 0) {
-            argp_error(state, "needs an experiment file and the journals of its shards");
+            grt_argp_error(state, "needs an experiment file and the journals of its shards");
         }
         const struct grt_output_option outputs[] = {{"--csv", command->common.csv},
                                                     {"--json", command->common.json}};

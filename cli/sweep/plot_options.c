@@ -80,10 +80,10 @@ static void add_condition(struct grt_plot_command *command, const char *argument
                           const struct argp_state *state) {
     const char *equals = strchr(argument, '=');
     if (equals == NULL || equals == argument) {
-        argp_error(state, "--where: must be COLUMN=VALUE (got '%s')", argument);
+        grt_argp_error(state, "--where: must be COLUMN=VALUE (got '%s')", argument);
     }
     if (command->options.where_count == GRT_PLOT_CONDITIONS) {
-        argp_error(state, "--where: at most %d of them", GRT_PLOT_CONDITIONS);
+        grt_argp_error(state, "--where: at most %d of them", GRT_PLOT_CONDITIONS);
     }
     char *column = grt_arena_text(&command->arena, argument);
     column[equals - argument] = '\0';
@@ -105,8 +105,8 @@ static bool read_pair(const char *text, char between, double *first, double *sec
 static void read_range(struct grt_plot_options *options, const char *argument,
                        const struct argp_state *state) {
     if (!read_pair(argument, ',', &options->y_from, &options->y_to) || options->y_from >= options->y_to) {
-        argp_error(state, "--y-range: must be two numbers, the smaller first, as in 0,1 (got '%s')",
-                   argument);
+        grt_argp_error(state, "--y-range: must be two numbers, the smaller first, as in 0,1 (got '%s')",
+                       argument);
     }
 }
 
@@ -116,9 +116,9 @@ static void read_size(struct grt_plot_options *options, const char *argument,
     bool pair = read_pair(argument, 'x', &options->width_mm, &options->height_mm);
     if (!pair || options->width_mm < least || options->width_mm > most || options->height_mm < least ||
         options->height_mm > most) {
-        argp_error(state,
-                   "--size: must be width x height in mm, each from 20 to 2000, as in 88x62 (got '%s')",
-                   argument);
+        grt_argp_error(state,
+                       "--size: must be width x height in mm, each from 20 to 2000, as in 88x62 (got '%s')",
+                       argument);
     }
 }
 
@@ -153,24 +153,24 @@ static bool parse_looks(struct grt_plot_options *options, int key, const char *a
 
 static void check_all(struct grt_plot_command *command, const struct argp_state *state) {
     if (command->input == NULL) {
-        argp_error(state, "needs the results of a sweep, a CSV file (- for standard input)");
+        grt_argp_error(state, "needs the results of a sweep, a CSV file (- for standard input)");
     }
     command->format = grt_plot_format_of(command->output);
     if (command->format == -2) {
-        argp_error(state, "--output: the name must end in .svg, .pdf, .png or .gp (got '%s')",
-                   command->output);
+        grt_argp_error(state, "--output: the name must end in .svg, .pdf, .png or .gp (got '%s')",
+                       command->output);
     }
     const struct grt_named_file input = {command->input, STDIN_FILENO},
                                 experiment = {command->experiment, STDIN_FILENO},
                                 output = {command->output, STDOUT_FILENO};
     if (strcmp(command->output, "-") != 0 && grt_same_file(&input, &output)) {
-        argp_error(state, "--output would overwrite the input '%s'", command->input);
+        grt_argp_error(state, "--output would overwrite the input '%s'", command->input);
     }
     if (strcmp(command->output, "-") != 0 && grt_same_file(&experiment, &output)) {
-        argp_error(state, "--output would overwrite the experiment '%s'", command->experiment);
+        grt_argp_error(state, "--output would overwrite the experiment '%s'", command->experiment);
     }
     if (command->experiment != NULL && grt_same_file(&input, &experiment)) {
-        argp_error(state, "--experiment: this is the file of the results");
+        grt_argp_error(state, "--experiment: this is the file of the results");
     }
 }
 

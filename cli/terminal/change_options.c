@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal/command_line.h"
 #include "sim/memory.h"
 
 const struct grt_change_names grt_change_option_names = {
@@ -11,7 +12,7 @@ const struct grt_change_names grt_change_option_names = {
 void grt_change_options_add_set(const char *const **sets, size_t *count, const char *argument,
                                 const char *example, const struct argp_state *state) {
     if (strchr(argument, '=') == NULL) {
-        argp_error(state, "--set needs PATH=VALUE, as in --set '%s' (got '%s')", example, argument);
+        grt_argp_error(state, "--set needs PATH=VALUE, as in --set '%s' (got '%s')", example, argument);
     }
     const char **grown = grt_reallocate((void *)(size_t)*sets, (*count + 1) * sizeof *grown);
     grown[(*count)++] = argument;
@@ -45,7 +46,7 @@ static error_t parse_change(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_POLICY:
         if (changes->policy != NULL) {
-            argp_error(state, "--policy was given twice");
+            grt_argp_error(state, "--policy was given twice");
         }
         changes->policy = argument;
         changes->names = &grt_change_option_names;

@@ -11,7 +11,7 @@
 
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/program.h"
-#include "cli/terminal/shown_stream.h"
+#include "cli/terminal/shown_line.h"
 #include "scenarios/spelling.h"
 #include "sim/unit.h"
 #include "sim/utf8.h"
@@ -19,12 +19,21 @@
 void grt_options_fail(const char *name, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", name);
-    grt_shown_line_of(format, arguments);
+    char *text = grt_shown_text(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try `%s --help' or `%s --usage' for more information.\n", name,
+    fprintf(stderr, "%s: %s\nTry `%s --help' or `%s --usage' for more information.\n", name, text, name,
             name); /* as argp says it */
+    free(text);
     exit(GRT_EXIT_INPUT);
+}
+
+void grt_argp_error(const struct argp_state *state, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = grt_shown_text(format, arguments);
+    va_end(arguments);
+    argp_error(state, "%s", text); /* ends the program */
+    free(text);
 }
 
 /* ---- Unknown options ---- */
@@ -58,6 +67,7 @@ static int check_long_option(const struct argp *argp, const char *program, const
     char name[GRT_GUESS_TEXT_SIZE];
     size_t length = strcspn(word + 2, "=");
     snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
+    grt_utf8_trim(name); /* of long ones the beginning */
     struct grt_guess guess = grt_guess_start(name);
     const struct argp_option *option = find_option(argp, word + 2, length, &guess);
     if (option == NULL) {
@@ -137,7 +147,6 @@ const struct argp_option grt_built_in_options[] = {
 /* A command line as all its parsers see it. */
 struct parsing {
     struct argp all;          /* first: each of them has its address, ->root_argp */
-    FILE *err;                /* for what argp says of arguments */
     const char *missing;      /* the first word that is no file, nor of the library; NULL: none */
     struct grt_errors errors; /* about it: told when the line is known to be right */
 };
@@ -149,9 +158,6 @@ static struct parsing *parsing_of(const struct argp_state *state) {
 static error_t parse_built_in(int key, char *argument, struct argp_state *state) {
     (void)argument;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->err_stream = parsing_of(state)->err != NULL ? parsing_of(state)->err : stderr;
-        return 0;
     case 'h':
     case '?':
         argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
@@ -176,16 +182,11 @@ static char *without_note(int key, const char *text, void *input) {
 static void parse(const struct argp *argp, int argc, char **argv, void *input, bool in_front_only) {
     static const struct argp built_in = {.options = grt_built_in_options, .parser = parse_built_in};
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&built_in, 0, NULL, 0}, {0}};
-    struct grt_shown_begun begun = {0};
-    struct parsing parsing = {.all = {.children = children, .help_filter = without_note},
-                              .err = grt_shown_stream(&begun)};
+    struct parsing parsing = {.all = {.children = children, .help_filter = without_note}};
     check_options(&parsing.all, argc, argv, in_front_only);
     argp_err_exit_status = GRT_EXIT_INPUT;
     error_t error =
         argp_parse(&parsing.all, argc, argv, ARGP_NO_HELP | (in_front_only ? ARGP_IN_ORDER : 0), NULL, input);
-    if (parsing.err != NULL) {
-        fclose(parsing.err);
-    }
     if (error != 0) {
         grt_options_fail(argv[0], "%s", strerror(error));
     }
@@ -226,7 +227,7 @@ void grt_option_once(uint64_t *given, const struct argp_option *options, int key
     for (unsigned i = 0; i < 64 && !grt_option_is_end(&options[i]); i++) {
         if (options[i].key == key && options[i].arg != NULL) {
             if ((*given >> i & 1) != 0) {
-                argp_error(state, "--%s was given twice", options[i].name);
+                grt_argp_error(state, "--%s was given twice", options[i].name);
             }
             *given |= (uint64_t)1 << i;
         }
@@ -249,7 +250,7 @@ bool grt_option_keep(const struct grt_plain_option *plain, int key, const char *
 void grt_option_one(const char **argument, const char *what, const char *text,
                     const struct argp_state *state) {
     if (*argument != NULL) {
-        argp_error(state, "one %s at a time (got '%s' and '%s')", what, *argument, text);
+        grt_argp_error(state, "one %s at a time (got '%s' and '%s')", what, *argument, text);
     }
     *argument = text;
 }
@@ -280,7 +281,7 @@ double grt_option_number(const char *option, const char *text, double least, dou
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= least && value <= most)) {
-        argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
+        grt_argp_error(state, "%s: must be a number from %g to %g (got '%s')", option, least, most, text);
     }
     return value;
 }
@@ -292,15 +293,15 @@ uint64_t grt_option_whole(const char *option, const char *text, uint64_t least, 
     unsigned long long number = strtoull(text, &end, 10);
     bool digits = text[0] >= '0' && text[0] <= '9';
     if (!digits || *end != '\0' || errno != 0 || number < least || number > most) {
-        argp_error(state, "%s: must be a whole number from %" PRIu64 " to %" PRIu64 " (got '%s')", option,
-                   least, most, text);
+        grt_argp_error(state, "%s: must be a whole number from %" PRIu64 " to %" PRIu64 " (got '%s')", option,
+                       least, most, text);
     }
     return number;
 }
 
 const char *grt_option_text(const char *option, const char *text, const struct argp_state *state) {
     if (text[0] == '\0') {
-        argp_error(state, "%s: must not be empty", option);
+        grt_argp_error(state, "%s: must not be empty", option);
     }
     return text;
 }
@@ -309,10 +310,10 @@ grt_time grt_option_time(const char *option, const char *text, const struct argp
     int64_t value = 0;
     const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
     if (fault != NULL) {
-        argp_error(state, "%s: %s (got '%s')", option, fault, text);
+        grt_argp_error(state, "%s: %s (got '%s')", option, fault, text);
     }
     if (value < 0) {
-        argp_error(state, "%s: must not be negative (got '%s')", option, text);
+        grt_argp_error(state, "%s: must not be negative (got '%s')", option, text);
     }
     return value;
 }

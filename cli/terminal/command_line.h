@@ -29,6 +29,10 @@ void grt_options_put_entry(FILE *out, const char *name, const char *text);
 _Noreturn void grt_options_fail(const char *name, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same of a command line that is being read, as argp_error; words of it may be in the sentence, which a terminal can show (grt_utf8_shown). */
+void grt_argp_error(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Ends the program if an option that takes a value was given before: of two values it is not clear which was meant. `given` has a
  * bit for each of the first 64 of `options`; start it at 0, and call this for each option that may be given once. */
 void grt_option_once(uint64_t *given, const struct argp_option *options, int key,

@@ -18,7 +18,8 @@ void grt_parse_window(const char *option, const char *argument, grt_time *from, 
     char text[128];
     const char *comma = strchr(argument, ',');
     if (comma == NULL || strlen(argument) >= sizeof text) {
-        argp_error(state, "%s needs two durations, as in %s=0ms,50ms (got '%s')", option, option, argument);
+        grt_argp_error(state, "%s needs two durations, as in %s=0ms,50ms (got '%s')", option, option,
+                       argument);
         return;
     }
     memcpy(text, argument, strlen(argument) + 1);
@@ -26,7 +27,7 @@ void grt_parse_window(const char *option, const char *argument, grt_time *from, 
     *from = grt_option_time(option, text, state);
     *to = grt_option_time(option, text + (comma - argument) + 1, state);
     if (*from >= *to) {
-        argp_error(state, "%s must end after it begins (got '%s')", option, argument);
+        grt_argp_error(state, "%s must end after it begins (got '%s')", option, argument);
     }
 }
 
@@ -71,8 +72,8 @@ static int parse_width(const char *text, const struct argp_state *state) {
     char *end;
     long width = strtol(text, &end, 10);
     if (end == text || *end != '\0' || width < LEAST_WIDTH || width > MOST_WIDTH) {
-        argp_error(state, "--width must be a number of columns from %d to %d (got '%s')", LEAST_WIDTH,
-                   MOST_WIDTH, text);
+        grt_argp_error(state, "--width must be a number of columns from %d to %d (got '%s')", LEAST_WIDTH,
+                       MOST_WIDTH, text);
     }
     return (int)width;
 }
@@ -85,7 +86,7 @@ static bool parse_colour(const char *text, const struct argp_state *state) {
         return terminal_has_colours();
     }
     if (strcmp(text, "never") != 0) {
-        argp_error(state, "--color must be auto, always or never (got '%s')", text);
+        grt_argp_error(state, "--color must be auto, always or never (got '%s')", text);
     }
     return false;
 }

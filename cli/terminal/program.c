@@ -13,7 +13,7 @@
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/manual/subject.h"
 #include "cli/terminal/options.h"
-#include "cli/terminal/shown_stream.h"
+#include "cli/terminal/shown_line.h"
 #include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
 #include "sim/crash.h"
@@ -40,11 +40,14 @@ static void print_commands(FILE *out) {
     grt_options_put_entry(out, "help", "Show the help of a command");
 }
 
+/* Whether a scenario of the library is called so. */
 static bool is_of_library(const char *name) {
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
-    const char *path = grt_library_path(name, GRT_LIBRARY_SCENARIO, &arena, &errors);
-    bool is = path != NULL && path != name;
+    struct grt_library_files files = {0};
+    bool is = grt_library_files_list(NULL, GRT_LIBRARY_SCENARIO, &files, &arena, &errors) &&
+              grt_library_files_find(&files, name, &errors) != NULL;
+    grt_library_files_free(&files);
     grt_errors_clear(&errors);
     grt_arena_clear(&arena);
     return is;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/terminal/command_line.h"
 #include "sim/memory.h"
 
 static bool find(const struct grt_named_file *file, struct stat *status) {
@@ -60,12 +61,12 @@ void grt_check_output_list(const char *what, const char *input, const struct grt
         for (size_t k = i + 1; k < count; k++) {
             const struct grt_named_file other = written_file(&outputs[k]);
             if (grt_same_file(&written, &other)) {
-                argp_error(state, "%s and %s cannot both write '%s'", outputs[i].option, outputs[k].option,
-                           outputs[i].path);
+                grt_argp_error(state, "%s and %s cannot both write '%s'", outputs[i].option,
+                               outputs[k].option, outputs[i].path);
             }
         }
         if (grt_same_file(&read, &written)) {
-            argp_error(state, "%s would overwrite the %s '%s'", outputs[i].option, what, input);
+            grt_argp_error(state, "%s would overwrite the %s '%s'", outputs[i].option, what, input);
         }
     }
 }

@@ -43,7 +43,7 @@ static const struct argp_option export_options[] = {
 static void parse_rows(struct grt_export_command *command, const char *text, const struct argp_state *state) {
     struct grt_errors errors = {0};
     if (!grt_row_patterns_add(&command->rows, text, &errors)) {
-        argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
+        grt_argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
     }
 }
 
@@ -72,7 +72,7 @@ static bool parse_picture_option(struct grt_export_command *command, int key, co
     } else {
         command->theme = grt_theme_find(argument);
         if (command->theme == NULL) {
-            argp_error(state, "--theme: must be light, dark or print (got '%s')", argument);
+            grt_argp_error(state, "--theme: must be light, dark or print (got '%s')", argument);
         }
     }
     return true;
@@ -91,8 +91,8 @@ static const struct grt_export_format *find_format(const char *name, const struc
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", grt_export_formats[i].name);
     }
-    argp_error(state, "unknown format \"%s\"%s: it is one of %s", name, grt_guess_text(&guess, suggestion),
-               all);
+    grt_argp_error(state, "unknown format \"%s\"%s: it is one of %s", name,
+                   grt_guess_text(&guess, suggestion), all);
     return NULL;
 }
 
@@ -123,36 +123,36 @@ static void set_sizes(struct grt_export_command *command, const struct argp_stat
     command->text_size = usual_pixels;
     if (command->width < LEAST_WIDTH || command->width > MOST_WIDTH) {
         bool narrow = command->width < LEAST_WIDTH;
-        double bound = (narrow ? LEAST_WIDTH : MOST_WIDTH) * points / usual_pixels * point_mm;
-        argp_error(state, "--width-mm: text of %g points needs at %s %g mm (got %g), or a %s --text-size",
-                   points, narrow ? "least" : "most", narrow ? ceil(bound) : floor(bound), command->width_mm,
-                   narrow ? "smaller" : "larger");
+        double bound = (narrow ? LEAST_WIDTH - 0.5 : MOST_WIDTH + 0.5) * points / usual_pixels * point_mm;
+        grt_argp_error(state, "--width-mm: text of %g points needs at %s %g mm (got %g), or a %s --text-size",
+                       points, narrow ? "least" : "most", narrow ? ceil(bound) : floor(bound),
+                       command->width_mm, narrow ? "smaller" : "larger");
     }
 }
 
 static void check_all(struct grt_export_command *command, const struct argp_state *state) {
     if (command->format == NULL) {
-        argp_error(state, "needs a format and a trace or scenario");
+        grt_argp_error(state, "needs a format and a trace or scenario");
         return;
     }
     if (command->input == NULL) {
-        argp_error(state, "needs a trace or scenario behind the format");
+        grt_argp_error(state, "needs a trace or scenario behind the format");
     }
     if (command->picture_option != NULL && command->format->draw == NULL) {
-        argp_error(state, "%s is only for pictures, which %s is not", command->picture_option,
-                   command->format->name);
+        grt_argp_error(state, "%s is only for pictures, which %s is not", command->picture_option,
+                       command->format->name);
     }
     if (command->width_mm > 0 && strcmp(command->format->name, "png") == 0) {
-        argp_error(state, "--width-mm is only for svg and pdf: a png has pixels, see --width");
+        grt_argp_error(state, "--width-mm is only for svg and pdf: a png has pixels, see --width");
     }
     set_sizes(command, state);
     if (command->options.from >= command->options.to) {
-        argp_error(state, "--to must be after --from");
+        grt_argp_error(state, "--to must be after --from");
     }
     const struct grt_named_file input = {command->input, STDIN_FILENO},
                                 output = {command->output, STDOUT_FILENO};
     if (strcmp(command->output, "-") != 0 && grt_same_file(&input, &output)) {
-        argp_error(state, "--output would overwrite the input '%s'", command->input);
+        grt_argp_error(state, "--output would overwrite the input '%s'", command->input);
     }
 }
 

@@ -157,17 +157,18 @@ static void check_files(const struct grt_train_options *options, const struct ar
         grt_check_outputs("scenario", options->scenario,
                           (struct grt_output_option[]){outputs[i], outputs[(i + 1) % 3]}, state);
         if (grt_same_file(&measured, &written)) {
-            argp_error(state, "%s would overwrite the samples '%s'", outputs[i].option, options->measured);
+            grt_argp_error(state, "%s would overwrite the samples '%s'", outputs[i].option,
+                           options->measured);
         }
     }
 }
 
 static void check_usage(const struct grt_train_options *options, const struct argp_state *state) {
     if (options->scenario == NULL && options->measured == NULL) {
-        argp_error(state, "needs a scenario file, or --measured with a file of samples");
+        grt_argp_error(state, "needs a scenario file, or --measured with a file of samples");
     }
     if (options->scenario != NULL && options->measured != NULL) {
-        argp_error(state, "takes a scenario or --measured, not both: samples are simulated or read");
+        grt_argp_error(state, "takes a scenario or --measured, not both: samples are simulated or read");
     }
     const char *of_scenario = options->samples > 0             ? "--samples"
                               : options->noise >= 0            ? "--noise"
@@ -175,10 +176,10 @@ static void check_usage(const struct grt_train_options *options, const struct ar
                               : options->changes.set_count > 0 ? "--set"
                                                                : NULL;
     if (options->measured != NULL && of_scenario != NULL) {
-        argp_error(state, "%s is for samples that are simulated, not for --measured ones", of_scenario);
+        grt_argp_error(state, "%s is for samples that are simulated, not for --measured ones", of_scenario);
     }
     if (options->output == NULL) {
-        argp_error(state, "say where the networks go: --output=FILE");
+        grt_argp_error(state, "say where the networks go: --output=FILE");
     }
     check_files(options, state);
 }

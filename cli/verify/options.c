@@ -55,9 +55,9 @@ static grt_time parse_limit(const char *text, const struct argp_state *state) {
     int64_t value = 0;
     const char *fault = grt_unit_parse(GRT_QUANTITY_TIME, text, &value);
     if (fault != NULL) {
-        argp_error(state, "--time-limit: %s (got '%s')", fault, text);
+        grt_argp_error(state, "--time-limit: %s (got '%s')", fault, text);
     } else if (value <= 0) {
-        argp_error(state, "--time-limit: must be above 0 (got '%s')", text);
+        grt_argp_error(state, "--time-limit: must be above 0 (got '%s')", text);
     }
     return value;
 }
@@ -132,7 +132,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         if (options->scenario == NULL) {
-            argp_error(state, "needs a scenario file");
+            grt_argp_error(state, "needs a scenario file");
         }
         choose_file(options);
         check_files(options, state);

@@ -66,7 +66,7 @@ CALIBRATION_PROGRAM = re.compile(r"calib/program/.*\.[ch]")  # it simulates what
 PLUGIN = re.compile(r"examples/(?!embed/)")  # what is not embed/ is one
 # An analysis must not reach these, not even through other headers: its bound is evidence against the simulator.
 SIMULATOR = {"models/world.h", "models/gpu.h", "models/world/cpu.h", "models/policy.h"}
-# What of sim/ an analysis may include all the same: these describe structs and integers, and compute nothing.
+# What of sim/ an analysis may include all the same: these describe structs and integers, and compute no times.
 PLAIN = {"sim/divisor.h", "sim/field.h", "sim/wide.h"}
 # The analyses themselves (not who runs them on a scenario), and the auditor, which shares nothing with policies and does not run the simulator.
 ANALYSIS = re.compile(r"policies/(analyses/(?!run\.|settings\.)\w+|tdm/(assignment|cubic|demand|exact|search))\.[ch]")

@@ -120,6 +120,9 @@ static void who_is_cut_off_is_not_starved(void) {
         "  {\"name\": \"late\", \"period\": \"100ms\", \"cpu\": 1, \"segments\": [{\"cpu\": \"50ms\"}]}]}\n");
     expect(0, call("gpurt compare cut.json --policies np-fp,fifo --json -"));
     CU_ASSERT_PTR_NULL(strstr(out, "ends no job"));
+    expect(0, call("gpurt compare cut.json --policies np-fp,fifo --set tasks[1].period=29ms --set "
+                   "tasks[1].deadline=100ms --json -")); /* nor its second one */
+    CU_ASSERT_PTR_NULL(strstr(out, "ends no job"));
     expect(0, call("gpurt compare cut.json --policies np-fp,fifo --set tasks[1].deadline=20ms --json -"));
     expect_part(out, "\"undefined\":\t\"task late ends no job\"");
     expect(0, call("gpurt compare starve.json --policies np-fp,fifo --set tasks[1].period=90ms --set "

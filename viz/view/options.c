@@ -61,16 +61,17 @@ static void parse_size(struct view_options *options, const char *text, const str
     int least = VIEWER_LEAST_SIDE, most = VIEWER_MOST_SIDE;
     if (!read || options->viewer.width < least || options->viewer.width > most ||
         options->viewer.height < least || options->viewer.height > most) {
-        argp_error(state, "--size: must be WIDTHxHEIGHT, each from %d to %d (got '%s')", least, most, text);
+        grt_argp_error(state, "--size: must be WIDTHxHEIGHT, each from %d to %d (got '%s')", least, most,
+                       text);
     }
 }
 
 static void add_set(struct view_options *options, const char *text, const struct argp_state *state) {
     if (strchr(text, '=') == NULL) {
-        argp_error(state, "--set: must be PATH=VALUE (got '%s')", text);
+        grt_argp_error(state, "--set: must be PATH=VALUE (got '%s')", text);
     }
     if (options->viewer.set_count == VIEW_MOST_SETS) {
-        argp_error(state, "--set: at most %d times", VIEW_MOST_SETS);
+        grt_argp_error(state, "--set: at most %d times", VIEW_MOST_SETS);
     }
     options->sets[options->viewer.set_count++] = text;
 }
@@ -78,7 +79,7 @@ static void add_set(struct view_options *options, const char *text, const struct
 static void parse_theme(struct view_options *options, const char *text, const struct argp_state *state) {
     options->viewer.theme = grt_theme_find(text);
     if (options->viewer.theme == NULL) {
-        argp_error(state, "--theme: must be light, dark or print (got '%s')", text);
+        grt_argp_error(state, "--theme: must be light, dark or print (got '%s')", text);
     }
 }
 
@@ -87,7 +88,7 @@ static void parse_rows(struct view_options *options, const char *text, const str
     struct grt_row_patterns patterns = {0};
     struct grt_errors errors = {0};
     if (!grt_row_patterns_add(&patterns, text, &errors)) {
-        argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
+        grt_argp_error(state, "--rows: %s (got '%s')", errors.messages[0], text);
     }
     grt_row_patterns_free(&patterns);
     options->rows = text;
@@ -99,7 +100,7 @@ static void set_shell(struct view_options *options, const char *text, const stru
         known++;
     }
     if (*known == NULL) {
-        argp_error(state, "--completion: must be bash, zsh or fish (got '%s')", text);
+        grt_argp_error(state, "--completion: must be bash, zsh or fish (got '%s')", text);
     }
     options->writing = VIEW_WRITES_COMPLETION;
     options->shell = *known;
@@ -110,26 +111,26 @@ static void check_all(const struct view_options *options, const struct argp_stat
         return;
     }
     if (options->path_count == 0) {
-        argp_error(state, "needs a trace or a scenario");
+        grt_argp_error(state, "needs a trace or a scenario");
     }
     if (options->from != GRT_TIME_NEVER && options->to != GRT_TIME_NEVER && options->from >= options->to) {
-        argp_error(state, "--to must be after --from");
+        grt_argp_error(state, "--to must be after --from");
     }
     if (options->against != NULL && options->path_count > 1) {
-        argp_error(state, "--against is for one file: there are two already");
+        grt_argp_error(state, "--against is for one file: there are two already");
     }
     int from_standard_input = options->script != NULL && strcmp(options->script, "-") == 0;
     for (size_t i = 0; i < options->path_count; i++) {
         from_standard_input += strcmp(options->paths[i], "-") == 0;
     }
     if (from_standard_input > 1) {
-        argp_error(state, "standard input can be read once only");
+        grt_argp_error(state, "standard input can be read once only");
     }
 }
 
 static void take_file(struct view_options *options, const char *path, const struct argp_state *state) {
     if (options->path_count == 2) {
-        argp_error(state, "at most two files can be shown (got '%s' too)", path);
+        grt_argp_error(state, "at most two files can be shown (got '%s' too)", path);
     }
     options->paths[options->path_count++] = grt_option_file(path, GRT_LIBRARY_SCENARIO, state);
 }
@@ -149,7 +150,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_AGAINST:
         options->against = argument;
         if (argument[strspn(argument, " ")] == '\0') {
-            argp_error(state, "--against: needs a file, or a change of the scenario as policy=fifo");
+            grt_argp_error(state, "--against: needs a file, or a change of the scenario as policy=fifo");
         }
         if (strchr(argument, '=') == NULL) {
             options->against = grt_option_file(argument, GRT_LIBRARY_SCENARIO, state);
