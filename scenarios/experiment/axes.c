@@ -131,14 +131,14 @@ static void read_object(struct grt_reader *reader, const struct grt_axis_fields 
     if (!grt_read_record(reader, &grt_axis_value_record, value, path, &fields)) {
         return;
     }
-    *choice = (struct grt_axis_choice){fields.label, fields.value, fields.set};
+    bool is_set = cJSON_IsObject(fields.set) && fields.set->child != NULL;
+    *choice = (struct grt_axis_choice){fields.label, fields.value, is_set ? fields.set : NULL};
     if ((fields.value != NULL) == (fields.set != NULL)) {
         grt_error_add(reader->errors, path, "needs either a \"value\" or a \"set\"");
     } else if (fields.value != NULL && axis->path == NULL) {
         grt_error_add(reader->errors, path, "has a \"value\" but the axis no \"path\" for it");
-    } else if (fields.set != NULL && (!cJSON_IsObject(fields.set) || fields.set->child == NULL)) {
+    } else if (fields.set != NULL && !is_set) {
         grt_read_error(reader, &set, fields.set, "must be an object of values by their paths");
-        choice->set = NULL;
     }
     const cJSON *item = choice->set != NULL ? choice->set->child : NULL;
     for (; item != NULL; item = item->next) {
