@@ -1,5 +1,4 @@
 /* Simulates a scenario under a policy of choice and prints each task's longest response and misses.
- *
  *     cc -std=c17 embed.c $(pkg-config --cflags --libs gpurt) -o embed
  *     ./embed scenario.json [policy] */
 #include <gpurt.h>

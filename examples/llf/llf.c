@@ -49,7 +49,7 @@ static void decide(void *state, struct grt_world *world) {
  * earliest instant from which on until k there is always a job that is not done and whose latest start is at most k. From t to k the GPU is never idle,
  * and executes at most C - 1 ns of a job that began before t, whose S is above x = k - t, and jobs that came since and whose latest start is at most k:
  * of each task with S <= x at most floor((x - S) / T) + 1, but not the one that has not begun. So no job is late if these come to no more than x, for
- * every x below the longest span L in which the GPU is never idle, the least with L = sum of ceil(L / T) C.
+ * every x below the longest span L in which the GPU is never idle, the least with L = sum of ceil(L / T) C; they change at each S + k T only.
  * (One function, as the proof is one: NOLINTNEXTLINE(readability-function-cognitive-complexity).) */
 static void analyse(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     int64_t most = set->most_steps > 0 ? set->most_steps : GRT_ANALYSIS_STEPS, span = 0, next = 1;
@@ -62,9 +62,8 @@ static void analyse(const struct grt_analysis_set *set, struct grt_analysis_resu
         }
     }
     bool good = next == span;
-    for (size_t i = 0; i < set->count && good; i++) {
-        int64_t x = set->tasks[i].deadline - set->tasks[i].segments->longest;
-        for (; x < span && good; x += set->tasks[i].period) { /* what counts changes there only */
+    for (const struct grt_analysis_task *own = set->tasks; own < set->tasks + set->count && good; own++) {
+        for (int64_t x = own->deadline - own->segments->longest; x < span && good; x += own->period) {
             int64_t work = 0, least = INT64_MAX, blocking = 0;
             for (size_t j = 0; j < set->count; j++, result->steps++) {
                 int64_t cost = set->tasks[j].segments->longest, latest = set->tasks[j].deadline - cost;
@@ -74,7 +73,7 @@ static void analyse(const struct grt_analysis_set *set, struct grt_analysis_resu
             }
             good = work - least + blocking <= x && result->steps < most;
         }
-        result->response[i] = set->tasks[i].deadline < span ? set->tasks[i].deadline : span;
+        result->response[own - set->tasks] = own->deadline < span ? own->deadline : span;
     }
     result->verdict = good ? GRT_VERDICT_SCHEDULABLE : GRT_VERDICT_UNKNOWN;
 }

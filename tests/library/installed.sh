@@ -102,6 +102,8 @@ find "$scenarios" -path '*/experiments/*' ! -name figure-8.json -type f -exec rm
 
 awk '/^```/ { code = $0 == "```c"; next } code' "$sources/docs/embedding.md" >"$folder/documented.c"
 cmp "$folder/documented.c" "$embed" || fail "docs/embedding.md has another program than examples/embed/embed.c"
+[ "$(wc -l <"$embed")" -le 30 ] || fail "the example of embedding is no longer short"
+[ "$(wc -l <"$sources/examples/llf/llf.c")" -lt 100 ] || fail "the example of a plug-in is no longer short"
 
 echo "the shared library, by pkg-config"
 compile gpurt "$embed" -o "$folder/shared"
