@@ -12,7 +12,7 @@ if ! command -v bash >/dev/null; then
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$folder"
-mkdir -p "$folder/work/sub" "$folder/shells" "$folder/library/papers/kim/experiments" "$folder/library/experiments" \
+mkdir -p "$folder/here/sub" "$folder/shells" "$folder/library/papers/kim/experiments" "$folder/library/experiments" \
     "$folder/library/rules" "$folder/library/devices" "$folder/library/papers/other"
 for program; do
     for shell in bash zsh fish; do
@@ -20,7 +20,7 @@ for program; do
     done
 done
 
-cd "$folder/work"
+cd "$folder/here"
 touch a.json b.json run.trace old.trc notes.txt raw.jsonl "my run.trace"
 cp "$library/quickstart.json" "$folder/library/quickstart.json"
 cp "$library/rules/q7-static-queues.json" "$folder/library/rules"
@@ -104,7 +104,7 @@ if command -v fish >/dev/null; then
     [ "$(fish_offers 'gpurt show a\ folder/')" = "a folder/in.trace " ]
     [ "$(fish_offers "gpurt show \$GPURT_LIBRARY/qui")" = "\$GPURT_LIBRARY/quickstart.json " ]
     # shellcheck disable=SC2088 # so it is offered
-    [ "$(HOME=$folder/work/sub fish_offers 'gpurt show ~/he')" = "~/here.trace " ]
+    [ "$(HOME=$folder/here/sub fish_offers 'gpurt show ~/he')" = "~/here.trace " ]
     [ "$(fish_offers 'gpurt run --json=a' head -n 1)" = "--json=a.json " ]
     [ "$(fish_offers 'gpurt export pdf run.trace -o no')" = "notes.txt " ]
     [ "$(fish_offers 'gpurt --')" = "--help --usage --version " ]
