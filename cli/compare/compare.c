@@ -1,6 +1,8 @@
 #include "cli/compare/compare.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,21 +103,32 @@ static size_t written_parameters(const struct source *source) {
     return cJSON_IsObject(written) ? (size_t)cJSON_GetArraySize(written) : 0;
 }
 
-static void run(struct grt_compared_run *run, const struct grt_compare_options *options, size_t number,
-                const struct source *source) {
+/* One policy's run; `last` is one more change, after all others; NULL: none. */
+static bool simulate(struct grt_simulation *simulation, const struct grt_compare_options *options,
+                     size_t number, const struct source *source, const char *last,
+                     struct grt_errors *errors) {
     struct grt_arena arena = {0};
     struct grt_scenario_changes changes = options->changes;
+    const struct grt_policy_ops *policy = options->policies[number].policy;
     const char **sets =
-        grt_arena_array(&arena, options->changes.set_count + written_parameters(source) + 1, sizeof *sets);
+        grt_arena_array(&arena, options->changes.set_count + written_parameters(source) + 2, sizeof *sets);
+    changes.set_count = take_over(source, policy, &changes, sets, &arena);
+    changes.set_count += add_sets(options, number, sets + changes.set_count, &arena);
+    if (last != NULL) {
+        sets[changes.set_count++] = last;
+    }
+    changes.sets = sets;
+    bool good = grt_simulation_parse(simulation, &source->scenario, &changes, errors) &&
+                grt_simulation_run(simulation, false, errors) && grt_simulation_is_whole(simulation, errors);
+    grt_arena_clear(&arena);
+    return good;
+}
+
+static void run(struct grt_compared_run *run, const struct grt_compare_options *options, size_t number,
+                const struct source *source) {
     run->label = options->policies[number].label;
     run->policy = options->policies[number].policy;
-    changes.set_count = take_over(source, run->policy, &changes, sets, &arena);
-    changes.set_count += add_sets(options, number, sets + changes.set_count, &arena);
-    changes.sets = sets;
-    run->refused = !grt_simulation_parse(&run->simulation, &source->scenario, &changes, &run->errors) ||
-                   !grt_simulation_run(&run->simulation, false, &run->errors) ||
-                   !grt_simulation_is_whole(&run->simulation, &run->errors);
-    grt_arena_clear(&arena);
+    run->refused = !simulate(&run->simulation, options, number, source, NULL, &run->errors);
 }
 
 /* ---- what came out ---- */
@@ -188,30 +201,36 @@ static bool ends_any(const struct grt_comparison *comparison, size_t task) {
     return ends;
 }
 
-/* Whether the first of a task's jobs, with the platform to itself, would have ended before the last of them was released. */
-static bool had_time(const struct grt_comparison *comparison, const struct grt_compared_run *run,
-                     uint32_t i) {
-    const struct grt_scenario *scenario = &run->simulation.file.written;
-    const struct grt_task *task = &scenario->tasks[i];
-    bool apart = (task->arrival == GRT_ARRIVAL_PERIODIC || task->arrival == GRT_ARRIVAL_SPORADIC) &&
-                 task->delays == NULL; /* by a period or more, but for jitter */
-    uint64_t released = run->simulation.result->tasks[i].released;
-    if (!apart || released < 2) {
+/* Whether the first of a task's jobs had as much time until the run's end as it takes alone, on average: then it was released in a run that
+ * ends so much earlier, too. */
+static bool had_time(const struct grt_comparison *comparison, const struct source *source, size_t number,
+                     uint32_t task) {
+    const struct grt_compared_run *whole = &comparison->runs[number];
+    grt_time end = whole->simulation.result->end,
+             alone = grt_ideal_time(&whole->simulation.file.written, task, comparison->options->profile_runs);
+    if (alone >= end) { /* or not known */
         return false;
     }
-    grt_time alone = grt_ideal_time(scenario, i, comparison->options->profile_runs);
-    return alone < GRT_TIME_NEVER - task->jitter &&
-           (uint64_t)((alone + task->jitter) / task->period) < released - 1;
+    struct grt_simulation simulation = {0};
+    struct grt_errors ignored = {0};
+    char horizon[sizeof "horizon=ns" + GRT_TIME_TEXT_SIZE];
+    snprintf(horizon, sizeof horizon, "horizon=%" PRId64 "ns", end - alone);
+    bool had = simulate(&simulation, comparison->options, number, source, horizon, &ignored) &&
+               simulation.result->tasks[task].released > 0;
+    grt_simulation_free(&simulation);
+    grt_errors_clear(&ignored);
+    return had;
 }
 
 /* A job that has not ended when the run does need not be the policy's doing. It is where another policy has ended one, a deadline has passed, or it had
  * time enough. */
-static void find_starved(const struct grt_comparison *comparison, struct grt_compared_run *run) {
-    for (uint32_t i = 0; i < run->task_count && run->starved == NULL; i++) {
-        const struct grt_task_result *task = &run->simulation.result->tasks[i];
-        if (run->of_tasks[i].slack.not_finished > 0 && task->finished == 0 &&
-            (task->missed > 0 || ends_any(comparison, i) || had_time(comparison, run, i))) {
-            run->starved = task->name;
+static void find_starved(struct grt_comparison *comparison, const struct source *source, size_t number) {
+    struct grt_compared_run *own = &comparison->runs[number];
+    for (uint32_t i = 0; i < own->task_count && own->starved == NULL; i++) {
+        const struct grt_task_result *task = &own->simulation.result->tasks[i];
+        if (own->of_tasks[i].slack.not_finished > 0 && task->finished == 0 &&
+            (task->missed > 0 || ends_any(comparison, i) || had_time(comparison, source, number, i))) {
+            own->starved = task->name;
         }
     }
 }
@@ -275,10 +294,10 @@ bool grt_comparison_make(struct grt_comparison *comparison, const struct grt_com
         comparison->runs[i] = (struct grt_compared_run){0};
         run(&comparison->runs[i], options, i, &source);
     }
-    free_source(&source);
     const struct grt_compared_run *first = grt_comparison_first(comparison);
     if (first == NULL) {
         add_common(comparison, errors);
+        free_source(&source);
         return false;
     }
     comparison->ideal =
@@ -290,9 +309,10 @@ bool grt_comparison_make(struct grt_comparison *comparison, const struct grt_com
     }
     for (size_t i = 0; i < options->policy_count; i++) {
         if (!comparison->runs[i].refused) {
-            find_starved(comparison, &comparison->runs[i]);
+            find_starved(comparison, &source, i);
         }
     }
+    free_source(&source);
     compare(comparison);
     return true;
 }

@@ -42,42 +42,76 @@ bool grt_option_is_end(const struct argp_option *option) {
     return option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0;
 }
 
-/* The option of that (possibly shortened) name, or NULL; offers all names to the guess. */
-static const struct argp_option *find_option(const struct argp *argp, const char *name, size_t length,
-                                             struct grt_guess *guess) {
-    const struct argp_option *found = NULL;
+/* A search for the option of a name, which may be shortened; that of the whole name is found before others. */
+struct name_search {
+    const char *name;
+    size_t length;
+    struct grt_guess *guess; /* is offered all names */
+    const struct argp_option *found;
+    const struct argp_option *other; /* another one that the name may mean; NULL: none */
+};
+
+static void try_option(struct name_search *search, const struct argp_option *option) {
+    if ((option->flags & OPTION_HIDDEN) == 0) {
+        grt_guess_try(search->guess, option->name);
+    }
+    if (strncmp(option->name, search->name, search->length) != 0) {
+        return;
+    }
+    bool whole = option->name[search->length] == '\0';
+    if (search->found == NULL || whole) {
+        search->found = option;
+    } else if (option->key != search->found->key) { /* else its other name */
+        search->other = option;
+    }
+}
+
+static void search_options(struct name_search *search, const struct argp *argp) {
     for (const struct argp_option *option = argp->options; option != NULL && !grt_option_is_end(option);
          option++) {
         if (option->name != NULL) {
-            if ((option->flags & OPTION_HIDDEN) == 0) {
-                grt_guess_try(guess, option->name);
-            }
-            found = strncmp(option->name, name, length) == 0 ? option : found;
+            try_option(search, option);
         }
     }
     for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++) {
-        const struct argp_option *inner = find_option(child->argp, name, length, guess);
-        found = inner != NULL ? inner : found;
+        search_options(search, child->argp);
     }
-    return found;
+}
+
+static struct name_search search_name(const struct argp *argp, const char *name, struct grt_guess *guess) {
+    struct name_search search = {.name = name, .length = strcspn(name, "="), .guess = guess};
+    if (search.length > 0) {
+        search_options(&search, argp);
+    }
+    if (search.found != NULL && search.found->name[search.length] == '\0') {
+        search.other = NULL;
+    }
+    return search;
 }
 
 /* Checks one "--name" or "--name=value"; returns 1 if the next word is its value, else 0. */
 static int check_long_option(const struct argp *argp, const char *program, const char *word) {
     char name[GRT_GUESS_TEXT_SIZE];
     size_t length = strcspn(word + 2, "=");
+    length = length > 0 ? length : 1; /* "--=value" */
     snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
-    grt_utf8_trim(name); /* of long ones the beginning */
+    if (length >= sizeof name) {
+        grt_utf8_trim(name); /* the beginning of it */
+    }
     struct grt_guess guess = grt_guess_start(name);
-    const struct argp_option *option = find_option(argp, word + 2, length, &guess);
+    const struct name_search search = search_name(argp, word + 2, &guess);
+    const struct argp_option *option = search.found;
     if (option == NULL) {
         if (guess.best != NULL) {
             grt_options_fail(program, "unknown option '--%s' (did you mean '--%s'?)", name, guess.best);
         }
         grt_options_fail(program, "unknown option '--%s'", name);
     }
-    return option != NULL && option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0 &&
-           word[2 + length] == '\0';
+    if (search.other != NULL) {
+        grt_options_fail(program, "option '--%s' is ambiguous: it may be '--%s' or '--%s'", name,
+                         option->name, search.other->name);
+    }
+    return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0 && word[2 + length] == '\0';
 }
 
 static const struct argp_option *find_letter(const struct argp *argp, char letter) {
@@ -112,8 +146,9 @@ static int check_letters(const struct argp *argp, const char *program, const cha
 static void check_optional_value(const struct argp *argp, const char *program, const char *word,
                                  const char *next) {
     struct grt_guess guess = grt_guess_start("");
-    const struct argp_option *option = find_option(argp, word + 2, strlen(word + 2), &guess);
-    bool is_value = next != NULL && next[0] >= '0' && next[0] <= '9' && strchr(next, ',') != NULL;
+    const struct argp_option *option = search_name(argp, word + 2, &guess).found;
+    bool is_value = strchr(word, '=') == NULL && next != NULL && next[0] >= '0' && next[0] <= '9' &&
+                    strchr(next, ',') != NULL;
     if (option != NULL && (option->flags & OPTION_ARG_OPTIONAL) != 0 && is_value && access(next, F_OK) != 0) {
         grt_options_fail(program, "write --%s=%s: its value is optional, and has to stand behind a '='",
                          option->name, next);

@@ -104,6 +104,8 @@ awk '/^```/ { code = $0 == "```c"; next } code' "$sources/docs/embedding.md" >"$
 cmp "$folder/documented.c" "$embed" || fail "docs/embedding.md has another program than examples/embed/embed.c"
 [ "$(wc -l <"$embed")" -le 30 ] || fail "the example of embedding is no longer short"
 [ "$(wc -l <"$sources/examples/llf/llf.c")" -lt 100 ] || fail "the example of a plug-in is no longer short"
+grep -q "program is $(wc -l <"$embed") lines " "$sources/README.md" || fail "README.md has another length of the example of embedding"
+grep -q " in $(wc -l <"$sources/examples/llf/llf.c") lines " "$sources/docs/plug-ins.md" || fail "docs/plug-ins.md has another length of llf.c"
 
 echo "the shared library, by pkg-config"
 compile gpurt "$embed" -o "$folder/shared"

@@ -82,6 +82,7 @@ static void test_misuse(void) {
         {"figure-8", "gpurt: unknown command \"figure-8\""}, /* of experiments, which are not run so */
         {"run a --gantt 0ms,5ms",
          "gpurt run: write --gantt=0ms,5ms: its value is optional, and has to stand behind a '='"},
+        {"run --gantt=0ms,5ms 0,5 a", "gpurt run: one scenario at a time (got '0,5' and 'a')"},
         {"run --gantt a,b a", "gpurt run: one scenario at a time (got 'a,b' and 'a')"},
         {"help chekc", "gpurt: unknown command \"chekc\" (did you mean \"check\"?)"},
         {"--verson", "gpurt: unknown option '--verson' (did you mean '--version'?)"},
@@ -139,6 +140,11 @@ static void test_misuse(void) {
          "gpurt usages: the usage file nowhere.json cannot be opened: No such file or directory"},
         {"policies np-edv",
          "gpurt policies: unknown policy \"np-edv\" (did you mean \"np-edf\"?); `gpurt policies` lists them"},
+        {"run \"$(printf -- '--json\\303')\"",
+         "gpurt run: unknown option '--json\\xc3' (did you mean '--json'?)"},
+        {"run \"$(printf -- '--t=\\033[31m')\"",
+         "gpurt run: option '--t' is ambiguous: it may be '--table' or '--trace'"},
+        {"run \"$(printf -- '--=\\033[31m')\"", "gpurt run: unknown option '--='"},
         {"policies a b", "gpurt policies: one policy at a time (got 'a' and 'b')"},
         {"schema x", "gpurt schema: Too many arguments"},
     };
@@ -153,6 +159,10 @@ static void test_misuse(void) {
     expect_part(
         err, "gpurt run: unknown option '--aaa"); /* of so long a name the beginning, in whole characters */
     CU_ASSERT_TRUE(strstr(err, "\\x") == NULL);
+    expect(
+        2,
+        call("gpurt run small.json --set \"$(printf 'a%%.0s' $(seq 9000); printf '\\303\\251\\n\\033z')\""));
+    expect_part(err, "aaa\303\251\\x0a\\x1bz')\n"); /* whole, in a line */
     expect(0, call("gpurt run small.json -q --json /dev/null --trace /dev/null"));
     static const char *const listing[] = {"", "rnu", "help rnu"};
     for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++) {

@@ -134,6 +134,32 @@ static void who_is_cut_off_is_not_starved(void) {
     expect_part(out, "\"undefined\":\t\"task lo ends no job\"");
 }
 
+/* It is starved whenever its jobs arrive, if the first of them has more than its 2 ms left. */
+static void however_it_arrives(void) {
+    static const struct {
+        const char *arrival;
+        bool starved;
+    } cases[] = {{"\"times\": [\"0ms\", \"90ms\"]", true},
+                 {"\"times\": [\"97999999ns\"]", true},
+                 {"\"times\": [\"98ms\", \"99ms\"]", false},
+                 {"\"poisson\": {\"mean_gap\": \"10ms\"}", true},
+                 {"\"period\": \"10ms\", \"jitter\": \"9ms\"", true},
+                 {"\"after\": [\"hi\"]", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char program[200];
+        snprintf(program, sizeof program,
+                 "s/\"name\": \"lo\", \"period\": \"10ms\"/\"name\": \"lo\", \"deadline\": \"1s\", %s/\n",
+                 cases[i].arrival);
+        put_file("arrivals.sed", program);
+        expect(0, call("sed -f arrivals.sed starve.json >arrives.json && "
+                       "gpurt compare arrives.json --policies np-fp,np-edf --set horizon=100ms --json -"));
+        CU_ASSERT_EQUAL(strstr(out, "\"task lo ends no job\"") != NULL, cases[i].starved);
+    }
+    expect(0, call("gpurt compare arrives.json --policies np-fp,np-edf --json - --set "
+                   "tasks[1].segments[0].gpu[0].block_time=101ms")); /* which nobody ends */
+    CU_ASSERT_PTR_NULL(strstr(out, "ends no job"));
+}
+
 /* ---- what policies are run with ---- */
 
 static double number(const cJSON *object, const char *key) {
@@ -345,6 +371,7 @@ int main(void) {
         {"the ideal", the_ideal},
         {"who starves a task is not praised", who_starves_a_task_is_not_praised},
         {"who is cut off is not starved", who_is_cut_off_is_not_starved},
+        {"who is starved, however it arrives", however_it_arrives},
         {"parameters", parameters},
         {"as single runs", as_single_runs},
         {"other jobs", other_jobs},

@@ -16,6 +16,9 @@ static void test_ncu(void) {
     CU_ASSERT_TRUE(exists("usages/gemm.json") && exists("usages/_hi_.json"));
     expect(0, call("gpurt check usages/gemm.json || exit 9; sed -n 2,3p usages/gemm.json"));
     expect_part(out, "  \"gpurt_usage\": 1,\n  \"name\": \"gemm\",\n");
+    expect(0, call("cp " FIXTURES "raw.csv' \"$(printf 'e\\033[31m.csv')\"; " CALIB
+                   "import ncu e*.csv -q --device=h200 --out=usages"));
+    expect_part(err, "e\\x1b[31m.csv: warning: gemm: ");
     expect(0, call(CALIB "import ncu - -q --out=other <" FIXTURES "long.csv'"));
     expect_text(out, "");
     CU_ASSERT_TRUE(exists("other/spin.json") && exists("other/spin-2.json"));

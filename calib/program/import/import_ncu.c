@@ -4,6 +4,7 @@
 #include "calib/program/import/ncu_usage.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "cli/terminal/shown_line.h"
 #include "cli/terminal/text_table.h"
 #include "scenarios/records.h"
 #include "scenarios/scenario.h"
@@ -13,11 +14,11 @@
 
 void grt_import_warn(struct grt_errors *warnings, const char *file) {
     for (size_t i = 0; i < warnings->count && i < GRT_ERRORS_KEPT; i++) {
-        fprintf(stderr, "%s: %s: warning: %s\n", grt_program_name(), file, warnings->messages[i]);
+        grt_shown_line("%s: %s: warning: %s", grt_program_name(), file, warnings->messages[i]);
     }
     if (warnings->count > GRT_ERRORS_KEPT) {
-        fprintf(stderr, "%s: %s: warning: and %zu more\n", grt_program_name(), file,
-                warnings->count - GRT_ERRORS_KEPT);
+        grt_shown_line("%s: %s: warning: and %zu more", grt_program_name(), file,
+                       warnings->count - GRT_ERRORS_KEPT);
     }
     grt_errors_clear(warnings);
 }
