@@ -12,7 +12,7 @@
 
 enum { MOST_THREADS = 1024 };
 
-#define LARGEST_SEED (UINT64_C(1) << 53)
+#define LARGEST_SEED ((UINT64_C(1) << 53) - 1) /* of scenarios */
 
 enum {
     KEY_SHAPE = 0x90,
@@ -76,7 +76,7 @@ static const struct argp_option generate_options[] = {
      "time)",
      1},
     {"threads", KEY_THREADS, "N", 0, "Threads of each block (default: 256)", 1},
-    {"seed", KEY_SEED, "N", 0, "Which sets: 0 to 2^53 (default: 1)", 1},
+    {"seed", KEY_SEED, "N", 0, "Which sets: 0 to 2^53 - 1 (default: 1)", 1},
     {NULL, 0, NULL, 0, "What is written:", 2},
     {"output", 'o', "FILE", 0,
      "The file, or with --count a folder, which is made if need be (default: -, standard output)", 2},

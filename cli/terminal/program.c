@@ -2,7 +2,6 @@
 
 #include <argp.h>
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "cli/terminal/manual/subject.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/shown_line.h"
+#include "cli/terminal/standard_output.h"
 #include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
 #include "sim/crash.h"
@@ -196,35 +196,12 @@ static void fill_standard_descriptors(void) {
     }
 }
 
-/* The reason of a failure that stdio only remembers as such: what happens if one more character is written. */
-static int failure_of_output(void) {
-    clearerr(stdout);
-    errno = 0;
-    return fputc('\n', stdout) == EOF || fflush(stdout) != 0 ? errno : EIO;
-}
-
-/* Runs at every exit: what was printed has to have arrived. A reader that left early knows why it did. */
-static void close_standard_output(void) {
-    int error = 0;
-    if (ferror(stdout)) {
-        error = failure_of_output();
-    } else if (fclose(stdout) != 0) {
-        error = errno;
-    }
-    if (error != 0) {
-        if (error != EPIPE) {
-            fprintf(stderr, "%s: standard output: cannot write: %s\n", program->name, strerror(error));
-        }
-        _exit(GRT_EXIT_FAILED);
-    }
-}
-
 int grt_program_main(const struct grt_program *this_program, int argc, char **argv) {
     program = this_program;
     fill_standard_descriptors();
     set_signals();
     grt_crash_report(program->name);
-    atexit(close_standard_output);
+    grt_standard_output_watch(program->name);
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = grt_allocate, .free_fn = free});
     const struct argp argp = {.options = front_options,
                               .parser = parse_option,

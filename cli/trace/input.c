@@ -19,6 +19,10 @@ enum grt_exit grt_trace_input_play(const char *path, const struct grt_scenario_c
         } else {
             grt_error_add(&errors, NULL, "is a trace; --policy and --set change scenarios");
         }
+        if (end == GRT_PLAY_DONE && source.cut) {
+            grt_error_add(&errors, NULL,
+                          "was cut short: what came later is missing"); /* for the rest is good */
+        }
         grt_trace_source_close(&source);
     }
     grt_print_errors(&errors, path);

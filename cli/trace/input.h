@@ -10,7 +10,7 @@
 
 /* Sends the trace in `path` ("-": standard input), or that of the scenario in it with these changes, to a sink: see
  * scenarios/trace_source.h. A trace is refused where there are changes. More than `most_records` are refused. Returns GRT_EXIT_DONE, or another code after printing the
- * errors. */
+ * errors. Of a trace file that was cut short what is there is sent, and it is said on standard error. */
 enum grt_exit grt_trace_input_play(const char *path, const struct grt_scenario_changes *changes,
                                    uint64_t most_records, const struct grt_trace_sink *sink, void *state);
 

@@ -24,7 +24,8 @@ enum deed {
     PROMISES_BATCHES,
     NEVER_RETURNS,
     UNFAIR_IF_PERIODIC,
-    INTERRUPTS_IF_PERIODIC /* the program, as Ctrl-C does */
+    INTERRUPTS_IF_PERIODIC, /* the program, as Ctrl-C does */
+    IDLES                   /* from the first on, and says that all is well */
 };
 
 static const char *const deeds[] = {"nothing",
@@ -45,6 +46,7 @@ static const char *const deeds[] = {"nothing",
                                     "never-return",
                                     "unfair-if-periodic",
                                     "interrupt-if-periodic",
+                                    "idle",
                                     NULL};
 
 struct when {
@@ -208,7 +210,7 @@ static void decide(void *state, struct grt_world *world) {
     if (parameters->does == NEVER_ENDS_THE_INSTANT && unruly->decisions >= parameters->count) {
         grt_policy_timer(world, unruly->timer, grt_policy_now(world));
     }
-    if (!unruly->busy && !grt_ready_queue_is_empty(&unruly->waiting)) {
+    if (parameters->does != IDLES && !unruly->busy && !grt_ready_queue_is_empty(&unruly->waiting)) {
         grt_job job = grt_ready_queue_pop(&unruly->waiting);
         grt_policy_submit(world, job, unruly->stream);
         unruly->busy = true;
@@ -234,6 +236,13 @@ static const struct grt_analysis_ops analysis = {.name = "unruly-division",
 
 static void claim(const struct grt_analysis_set *set, struct grt_analysis_result *result) {
     const struct parameters *parameters = set->parameters;
+    if (parameters != NULL && parameters->does == IDLES) {
+        result->verdict = GRT_VERDICT_SCHEDULABLE;
+        for (size_t i = 0; i < set->count; i++) {
+            result->response[i] = set->tasks[i].deadline;
+        }
+        return;
+    }
     bool claims = parameters != NULL && parameters->does == CLAIMS;
     grt_analysis_fail(result, claims ? GRT_VERDICT_UNSCHEDULABLE : GRT_VERDICT_UNKNOWN, 0,
                       "it does not look good");
@@ -243,6 +252,7 @@ static const struct grt_analysis_ops claiming = {.name = "unruly-claim",
                                                  .summary = "says so",
                                                  .source = "none",
                                                  .scope = GRT_SCOPE_PLATFORM,
+                                                 .bounds = true,
                                                  .covers = UINT32_MAX,
                                                  .run = claim};
 

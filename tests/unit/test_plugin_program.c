@@ -131,6 +131,14 @@ static void a_claim_is_no_proof(void) {
     expect_text(out, "2\n");
 }
 
+static void jobs_that_never_end_are_not_said_to(void) {
+    expect(4, call("gpurt verify llf.json --policy unruly.so --set policy.does=idle --no-audit --patterns 5 "
+                   "--reproduce idle.json -q"));
+    expect_part(out, " from its arrival to the end of the run, more than the bound ");
+    expect_part(out, " of unruly-claim");
+    expect(0, call("gpurt run idle.json --json - -q | grep -c '\"finished\":.0,'"));
+}
+
 /* Its order is the opposite of what it promises; what shows it names the plug-in such that it is found from anywhere. */
 static void a_broken_promise_is_found(void) {
     expect(4, call("cd inner && gpurt verify ../llf.json --policy ../unruly.so --set policy.does=unfair "
@@ -406,6 +414,7 @@ int main(void) {
         {"its analysis finds priorities", its_analysis_finds_priorities},
         {"what is held back is found", what_is_held_back_is_found},
         {"a claim is no proof", a_claim_is_no_proof},
+        {"jobs that never end are not said to", jobs_that_never_end_are_not_said_to},
         {"a broken promise is found", a_broken_promise_is_found},
         {"the scenario itself is tried", the_scenario_itself_is_tried},
         {"whoever interrupts the scenario itself is heard", whoever_interrupts_the_scenario_itself_is_heard},

@@ -136,8 +136,11 @@ static void help_and_manual(void) {
     expect(0, call(VIEW "view --man"));
     expect_part(out, ".TH GPURT\\-VIEW 1");
     expect_part(out, "next\\-miss");
-    expect(1, call(VIEW "view --man >/dev/full"));
-    expect_part(err, "No space left on device");
+    static const char *const printing[] = {"man", "help", "usage", "version"};
+    for (size_t i = 0; i < sizeof printing / sizeof printing[0]; i++) {
+        expect(1, call(VIEW "view --%s >/dev/full", printing[i]));
+        expect_text(err, "gpurt-view: standard output: cannot write: No space left on device\n");
+    }
 }
 
 /* ---- scripts ---- */

@@ -1,11 +1,10 @@
 /* gpurt-view: the timeline in a window. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/terminal/standard_output.h"
 #include "scenarios/text_file.h"
 #include "sim/crash.h"
 #include "viz/view/first_view.h"
@@ -30,15 +29,6 @@ static char *read_script(const char *path, struct grt_errors *errors) {
     }
     grt_errors_clear(&found);
     return text;
-}
-
-static bool write_manual(const struct view_options *options, struct grt_errors *errors) {
-    view_options_write(options, stdout);
-    if (ferror(stdout) != 0 || fflush(stdout) != 0) {
-        grt_error_add(errors, NULL, "standard output: %s", strerror(errno));
-        return false;
-    }
-    return true;
 }
 
 /* ---- before there is a window ---- */
@@ -102,9 +92,11 @@ int main(int argc, char **argv) {
     struct grt_errors errors = {0};
     double text_size = 0;
     grt_crash_report("gpurt-view");
+    grt_standard_output_watch("gpurt-view");
     view_options_read(&options, argc, argv);
     if (options.writing != VIEW_WRITES_NOTHING) {
-        return write_manual(&options, &errors) ? 0 : fail(&errors, FAILED);
+        view_options_write(&options, stdout);
+        return 0;
     }
     char *script = options.script != NULL ? read_script(options.script, &errors) : NULL;
     if (options.script != NULL && script == NULL) {

@@ -1,0 +1,39 @@
+#include "cli/terminal/standard_output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/terminal/program.h"
+
+static const char *name; /* that messages begin with */
+
+/* The reason of a failure that stdio only remembers as such: what happens if one more character is written. */
+static int failure_of_output(void) {
+    clearerr(stdout);
+    errno = 0;
+    return fputc('\n', stdout) == EOF || fflush(stdout) != 0 ? errno : EIO;
+}
+
+/* Runs at every exit: what was printed has to have arrived. A reader that left early knows why it did. */
+static void close_standard_output(void) {
+    int error = 0;
+    if (ferror(stdout)) {
+        error = failure_of_output();
+    } else if (fclose(stdout) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        if (error != EPIPE) {
+            fprintf(stderr, "%s: standard output: cannot write: %s\n", name, strerror(error));
+        }
+        _exit(GRT_EXIT_FAILED);
+    }
+}
+
+void grt_standard_output_watch(const char *program) {
+    name = program;
+    atexit(close_standard_output);
+}
