@@ -90,14 +90,14 @@ struct grt_claims grt_claims_make(const struct grt_analyses_subject *subject,
 /* ---- what contradicts it ---- */
 
 static void describe(struct grt_violation *violation, const struct grt_claim *claim, const char *name,
-                     grt_time deadline, grt_time run_end) {
+                     grt_time deadline, bool ended) {
     char first[GRT_TIME_TEXT_SIZE], second[GRT_TIME_TEXT_SIZE];
     if (violation->kind == GRT_VIOLATION_RESPONSE) {
         snprintf(violation->text, sizeof violation->text,
                  "job %" PRIu64 " of %s took %s from its arrival to %s, more than the bound %s of %s",
                  violation->job, name, grt_time_text(violation->response, first),
-                 violation->time < run_end ? "its end" : "the end of the run",
-                 grt_time_text(violation->bound, second), claim->analysis->name);
+                 ended ? "its end" : "the end of the run", grt_time_text(violation->bound, second),
+                 claim->analysis->name);
     } else {
         snprintf(violation->text, sizeof violation->text,
                  "job %" PRIu64 " of %s missed its deadline of %s, although %s calls the tasks schedulable",
@@ -133,7 +133,7 @@ bool grt_claim_is_broken(const struct grt_claim *claim, const struct grt_seen *s
                                                     .time = response ? of_task->end : of_task->missing_end,
                                                     .bound = response ? claim->bounds[place] : -1,
                                                     .response = response ? of_task->response : -1};
-                describe(violation, claim, task->name, task->deadline, seen->end);
+                describe(violation, claim, task->name, task->deadline, of_task->ended);
                 return true;
             }
         }

@@ -37,6 +37,7 @@ static void see_job(struct grt_player *player, const struct grt_trace_record *re
         task->response = response;
         task->job = record->job;
         task->end = record->time;
+        task->ended = record->kind == GRT_TRACE_FINISH;
     }
     if (late && task->missing_end < 0) {
         task->missing_job = record->job;

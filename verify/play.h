@@ -14,7 +14,8 @@ struct grt_seen_task {
     /* the longest from an arrival to the end of the job; of a job alive at the end, so far. -1: no job */
     grt_time response;
     uint32_t job;         /* whose that is, */
-    grt_time end;         /* and when it ended */
+    grt_time end;         /* and when it ended, or the run */
+    bool ended;           /* whether the job did */
     uint32_t missing_job; /* the first that missed its deadline, where any did */
     grt_time missing_end; /* when it ended, was aborted, or the run ended */
 };

@@ -2,7 +2,6 @@
 
 #include <argp.h>
 #include <cjson/cJSON.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "cli/terminal/manual/subject.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/shown_line.h"
-#include "cli/terminal/standard_output.h"
+#include "cli/terminal/standard_streams.h"
 #include "scenarios/build_id.h"
 #include "scenarios/spelling.h"
 #include "sim/crash.h"
@@ -186,22 +185,11 @@ static void set_signals(void) {
     signal(SIGXFSZ, SIG_IGN); /* so is a file that reaches its limit */
 }
 
-/* Opens the standard descriptors that the caller closed, so that no output file is taken for one of them. Writing to
- * them fails as it would have. */
-static void fill_standard_descriptors(void) {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
-            _exit(GRT_EXIT_FAILED);
-        }
-    }
-}
-
 int grt_program_main(const struct grt_program *this_program, int argc, char **argv) {
     program = this_program;
-    fill_standard_descriptors();
+    grt_standard_streams_watch(program->name);
     set_signals();
     grt_crash_report(program->name);
-    grt_standard_output_watch(program->name);
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = grt_allocate, .free_fn = free});
     const struct argp argp = {.options = front_options,
                               .parser = parse_option,

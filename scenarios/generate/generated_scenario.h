@@ -9,7 +9,7 @@
 /* What a scenario has besides its tasks. */
 struct grt_generated_frame {
     const char *name;
-    uint64_t seed;                /* of the run: jitter and the like; at most 2^53 */
+    uint64_t seed;                /* of the run: jitter and the like; below 2^53 */
     const struct grt_device *gpu; /* the device itself */
     int64_t threads;              /* of a block, where the work is given by blocks */
     /* the share of its declared longest time that every kernel takes, above 0 to 1; 0: all of it */

@@ -136,6 +136,9 @@ static void help_and_manual(void) {
     expect(0, call(VIEW "view --man"));
     expect_part(out, ".TH GPURT\\-VIEW 1");
     expect_part(out, "next\\-miss");
+    expect(1, call(VIEW "view --help >&-"));
+    expect_text(err, "gpurt-view: standard output: cannot write: Bad file descriptor\n");
+    expect(2, call(VIEW "view nowhere.json >&-"));
     static const char *const printing[] = {"man", "help", "usage", "version"};
     for (size_t i = 0; i < sizeof printing / sizeof printing[0]; i++) {
         expect(1, call(VIEW "view --%s >/dev/full", printing[i]));

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/terminal/standard_output.h"
+#include "cli/terminal/standard_streams.h"
 #include "scenarios/text_file.h"
 #include "sim/crash.h"
 #include "viz/view/first_view.h"
@@ -91,8 +91,8 @@ int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
     double text_size = 0;
+    grt_standard_streams_watch("gpurt-view");
     grt_crash_report("gpurt-view");
-    grt_standard_output_watch("gpurt-view");
     view_options_read(&options, argc, argv);
     if (options.writing != VIEW_WRITES_NOTHING) {
         view_options_write(&options, stdout);

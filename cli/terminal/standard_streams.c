@@ -1,6 +1,7 @@
-#include "cli/terminal/standard_output.h"
+#include "cli/terminal/standard_streams.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,16 @@
 #include "cli/terminal/program.h"
 
 static const char *name; /* that messages begin with */
+
+/* Opens the standard descriptors that the caller closed, so that no output file is taken for one of them. Writing to
+ * them fails as it would have. */
+static void fill_standard_descriptors(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+            _exit(GRT_EXIT_FAILED);
+        }
+    }
+}
 
 /* The reason of a failure that stdio only remembers as such: what happens if one more character is written. */
 static int failure_of_output(void) {
@@ -33,7 +44,8 @@ static void close_standard_output(void) {
     }
 }
 
-void grt_standard_output_watch(const char *program) {
+void grt_standard_streams_watch(const char *program) {
+    fill_standard_descriptors();
     name = program;
     atexit(close_standard_output);
 }
