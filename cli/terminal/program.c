@@ -187,9 +187,9 @@ static void set_signals(void) {
 
 int grt_program_main(const struct grt_program *this_program, int argc, char **argv) {
     program = this_program;
-    grt_standard_streams_watch(program->name);
     set_signals();
     grt_crash_report(program->name);
+    grt_standard_streams_watch(program->name);
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = grt_allocate, .free_fn = free});
     const struct argp argp = {.options = front_options,
                               .parser = parse_option,

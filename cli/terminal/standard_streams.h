@@ -2,9 +2,10 @@
 #ifndef GRT_CLI_TERMINAL_STANDARD_STREAMS_H
 #define GRT_CLI_TERMINAL_STANDARD_STREAMS_H
 
-/* The first call of a program, once. No file that it opens later takes the place of a standard stream that the caller has closed. And from here on
- * every exit closes its standard output, and ends with GRT_EXIT_FAILED where that fails: with an error that begins with the program's name,
- * which has to stay, or silently where a reader left early. */
+/* At a program's start, once, before it opens a file and behind grt_crash_report, so that at an exit the output is written before what a plug-in did
+ * is said. No file that is opened later takes the place of a standard stream that the caller has closed. And from here on every exit closes
+ * standard output, and ends with GRT_EXIT_FAILED where that fails: with an error that begins with the program's name, which has to stay, or,
+ * where a reader left early and SIGPIPE is ignored, silently. */
 void grt_standard_streams_watch(const char *program);
 
 #endif

@@ -307,6 +307,10 @@ static void exits_are_said(void) {
     expect(1, call(ALONE "gpurt sweep leave.json --threads 4 -q --csv never.csv"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at ");
     CU_ASSERT_FALSE(exists("never.csv"));
+    expect(1, call(ALONE "sed 's#\"./llf.so\"#\"./unruly.so\", \"does\": \"leave\"#' llf.json >leaving.json; "
+                         "gpurt check --run quickstart leaving.json"));
+    expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at 8ms\n");
+    expect_part(out, "quickstart: ok"); /* what was said before has arrived */
 }
 
 /* Whoever reads them. */

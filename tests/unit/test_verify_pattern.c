@@ -146,6 +146,7 @@ static void playing(void) {
     CU_ASSERT_EQUAL(seen->tasks[A].response, 12); /* 20 to 32 */
     CU_ASSERT_EQUAL(seen->tasks[A].job, 1);
     CU_ASSERT_EQUAL(seen->tasks[A].end, 32);
+    CU_ASSERT_TRUE(seen->tasks[A].ended);
     CU_ASSERT_EQUAL(seen->tasks[A].missed, 1); /* its deadline is its period */
     CU_ASSERT_EQUAL(seen->tasks[A].missing_job, 1);
     CU_ASSERT_EQUAL(seen->tasks[B].response, 5);

@@ -91,8 +91,8 @@ int main(int argc, char **argv) {
     struct view_options options;
     struct grt_errors errors = {0};
     double text_size = 0;
-    grt_standard_streams_watch("gpurt-view");
     grt_crash_report("gpurt-view");
+    grt_standard_streams_watch("gpurt-view");
     view_options_read(&options, argc, argv);
     if (options.writing != VIEW_WRITES_NOTHING) {
         view_options_write(&options, stdout);
