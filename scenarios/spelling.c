@@ -27,7 +27,7 @@ static bool is_last_part(const char *word, int length, const char *candidate, in
  * Only cells within `bound` of the diagonal are worked out: those right of them stay at `bound` or more. */
 static int distance_of(const char *a, int a_length, const char *b, int b_length, int bound) {
     int rows[3][WORD_LENGTH + 1];
-    for (int j = 0; j <= b_length; j++) {
+    for (int j = 0; j <= WORD_LENGTH; j++) {
         rows[0][j] = j;
         rows[1][j] = rows[2][j] = bound;
     }

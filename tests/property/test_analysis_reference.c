@@ -15,7 +15,8 @@ static struct grt_reference_demand tasks[ANALYSIS_CASE_TASKS];
 static void make_case(struct grt_random *random, int number) {
     *random = grt_random_stream((uint64_t)number, "analyses", 0, 0);
     size_t count = (size_t)grt_pick(random, 1, 6);
-    analysis_case_random(&it, random, count, grt_pick(random, 8, 60), grt_pick(random, 30, 125));
+    int64_t load = grt_pick(random, 30, 125), longest = grt_pick(random, 8, 60);
+    analysis_case_random(&it, random, count, longest, load);
     for (size_t i = 0; i < count; i++) {
         tasks[i] = (struct grt_reference_demand){analysis_case_cost(&it, i), it.tasks[i].period,
                                                  it.tasks[i].deadline};

@@ -20,8 +20,8 @@ static struct grt_random start_case(int number, const char *purpose) {
     struct grt_random random = grt_random_stream((uint64_t)number, purpose, 0, 0);
     bool small =
         grt_pick(&random, 0, 3) > 0; /* small numbers are the hard cases, the others are milliseconds */
-    analysis_case_random(&it, &random, (size_t)grt_pick(&random, 1, MOST_TASKS),
-                         small ? grt_pick(&random, 8, 60) : 50000000, grt_pick(&random, 30, 110));
+    int64_t load = grt_pick(&random, 30, 110), longest = small ? grt_pick(&random, 8, 60) : 50000000;
+    analysis_case_random(&it, &random, (size_t)grt_pick(&random, 1, MOST_TASKS), longest, load);
     return random;
 }
 
@@ -297,8 +297,8 @@ static struct grt_builder *start_commands(struct grt_random *random) {
         struct grt_task *task = grt_builder_task(builder, names[i]);
         grt_builder_copy(builder, task, GRT_COMMAND_H2D, grt_pick(random, 1, 20));
         for (int64_t j = grt_pick(random, 0, 2); j > 0; j--) {
-            grt_builder_kernel(builder, task, grt_pick(random, 1, 20), 32 * grt_pick(random, 1, 32),
-                               grt_pick(random, 1, 20));
+            int64_t time = grt_pick(random, 1, 20), threads = 32 * grt_pick(random, 1, 32);
+            grt_builder_kernel(builder, task, grt_pick(random, 1, 20), threads, time);
         }
         grt_builder_sync_copy(builder, task, GRT_COMMAND_D2H, grt_pick(random, 1, 20));
     }
@@ -410,8 +410,8 @@ static void sufficient_ones_hold(const char *analysis, const char *policy, bool 
     bool right = true;
     for (int i = 0; right && i < cases; i++) {
         struct grt_random random = grt_random_stream((uint64_t)i, analysis, 0, 0);
-        analysis_case_random(&it, &random, (size_t)grt_pick(&random, 1, MOST_TASKS), grt_pick(&random, 8, 60),
-                             grt_pick(&random, 20, 80));
+        int64_t load = grt_pick(&random, 20, 80), longest = grt_pick(&random, 8, 60);
+        analysis_case_random(&it, &random, (size_t)grt_pick(&random, 1, MOST_TASKS), longest, load);
         surround(&random, cpu_after);
         struct grt_builder *builder = analysis_case_build(&it);
         if (analysis_case_run(&it, analysis) == GRT_VERDICT_SCHEDULABLE) {

@@ -40,7 +40,8 @@ static void add_gpu(struct grt_builder *builder, struct grt_task *task, struct g
 static void add_task(struct grt_builder *builder, int64_t scale, struct grt_random *random) {
     struct grt_task *task = grt_builder_task(builder, "t");
     int64_t cores = builder->scenario.core_count;
-    grt_builder_periodic(task, grt_pick(random, scale / 2, scale * 2), grt_pick(random, 0, 20));
+    grt_time offset = grt_pick(random, 0, 20);
+    grt_builder_periodic(task, grt_pick(random, scale / 2, scale * 2), offset);
     task->cpu = cores > 0 ? grt_pick(random, 0, cores - 1) : 0;
     task->gpu = grt_pick(random, 0, (int64_t)builder->scenario.gpu_count - 1);
     task->priority = grt_pick(random, 1, 4);

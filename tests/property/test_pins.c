@@ -173,11 +173,11 @@ static void add_kernel(struct grt_random *random, struct grt_builder *builder, s
         [1] = {0},        [2] = {1},       [3] = {0, 1},     [4] = {2},        [5] = {0, 2},
         [6] = {1, 2},     [7] = {0, 1, 2}, [8] = {3},        [9] = {0, 3},     [10] = {1, 3},
         [11] = {0, 1, 3}, [12] = {2, 3},   [13] = {0, 2, 3}, [14] = {1, 2, 3}, [15] = {0, 1, 2, 3}};
-    static const int64_t threads[] = {32, 100, 256, 512, 1024};
+    static const int64_t sizes[] = {32, 100, 256, 512, 1024};
     bool pinned = grt_pick(random, 0, 3) > 0;
     unsigned sms = pinned ? (unsigned)grt_pick(random, 1, (1 << player->sm_count) - 1) : 0;
-    struct grt_kernel *spec = grt_builder_kernel(builder, to, grt_pick(random, 1, 30),
-                                                 threads[grt_pick(random, 0, 4)], grt_pick(random, 1, 30));
+    int64_t time = grt_pick(random, 1, 30), threads = sizes[grt_pick(random, 0, 4)];
+    struct grt_kernel *spec = grt_builder_kernel(builder, to, grt_pick(random, 1, 30), threads, time);
     spec->sms = (struct grt_number_list){lists[sms], (size_t)__builtin_popcount(sms)};
     spec->items = grt_pick(random, 0, 20);
     spec->exit_time = grt_pick(random, 0, 5);

@@ -167,7 +167,8 @@ static bool same_placements(struct mix *mix, enum grt_placement_kind rule,
     bool same = true;
     for (int step = 0; same && step < 12; step++) {
         uint32_t count = (uint32_t)pick(mix, 1, most);
-        same = place(mix, &mix->kernels[pick(mix, 0, KERNELS - 1)], count, pick(mix, 0, 1) == 1);
+        bool at_once = pick(mix, 0, 1) == 1;
+        same = place(mix, &mix->kernels[pick(mix, 0, KERNELS - 1)], count, at_once);
         for (int64_t gone = pick(mix, 0, 2) * pick(mix, 0, most);
              gone > 0 && mix->reference.resident_count > 0; gone--) {
             release(mix, (size_t)pick(mix, 0, (int64_t)mix->reference.resident_count - 1));

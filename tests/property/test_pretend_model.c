@@ -51,7 +51,8 @@ static bool one_in(struct grt_random *random, uint64_t count) {
 
 static void draw_device(struct grt_random *random, struct experiment *experiment) {
     struct pretend_device described;
-    pretend_device_describe(&described, draw(random, 1, 7), draw(random, 1, 5));
+    int64_t blocks = draw(random, 1, 5);
+    pretend_device_describe(&described, draw(random, 1, 7), blocks);
     struct grt_device *gpu = &experiment->device;
     *gpu = described.spec.device;
     gpu->sms_per_tpc = gpu->sm_count % 2 == 0 ? draw(random, 1, 2) : 1;

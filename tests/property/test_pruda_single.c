@@ -96,7 +96,8 @@ static struct grt_builder *servable(struct grt_random *random, int64_t most_load
     grt_builder_gpu(builder, grt_built_exclusive());
     for (int64_t i = 0; i < count; i++) {
         struct grt_task *task = grt_builder_task(builder, "t");
-        grt_builder_periodic(task, grt_pick(random, 10, 80), grt_pick(random, 0, 60));
+        grt_time offset = grt_pick(random, 0, 60);
+        grt_builder_periodic(task, grt_pick(random, 10, 80), offset);
         int64_t most = task->period * load / 100, time = grt_pick(random, 1, most > 1 ? most : 1);
         grt_builder_whole(builder, task, time);
         load -= (100 * time + task->period - 1) / task->period;

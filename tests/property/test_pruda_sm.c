@@ -26,11 +26,13 @@ static const char *const names[MOST_TASKS] = {"a", "b", "c", "d", "e", "f", "g",
 static void add_task(struct case_of_pins *it, struct grt_random *random, int64_t number, int64_t width,
                      int64_t parts) {
     struct grt_task *task = grt_builder_task(it->builder, names[number]);
-    grt_builder_periodic(task, grt_pick(random, 50, 400), grt_pick(random, 0, 60));
+    grt_time offset = grt_pick(random, 0, 60);
+    grt_builder_periodic(task, grt_pick(random, 50, 400), offset);
     task->priority = grt_pick(random, 0, 5);
     for (int64_t i = grt_pick(random, 1, 2); i > 0; i--) {
-        struct grt_kernel *kernel = grt_builder_kernel(it->builder, task, grt_pick(random, 1, 12),
-                                                       256 * grt_pick(random, 1, 4), grt_pick(random, 1, 20));
+        int64_t time = grt_pick(random, 1, 20), threads = 256 * grt_pick(random, 1, 4);
+        struct grt_kernel *kernel =
+            grt_builder_kernel(it->builder, task, grt_pick(random, 1, 12), threads, time);
         if (grt_pick(random, 0, 1) == 1) {
             kernel->block_time.kind = GRT_UNIFORM;
             kernel->block_time.min = 1;

@@ -47,7 +47,8 @@ static void draw_task(struct grt_random *random, struct grt_builder *builder, in
     task->name = name;
     task->priority = ranks[number];
     int64_t work = range(random, 1000, 40000), copy = range(random, 0, 2) == 0 ? range(random, 1, 3000) : 0;
-    grt_builder_periodic(task, work * range(random, 12, 90) / 10 + copy, range(random, 0, 50000));
+    grt_time offset = range(random, 0, 50000);
+    grt_builder_periodic(task, work * range(random, 12, 90) / 10 + copy, offset);
     task->deadline = task->period * range(random, 50, 110) / 100;
     task->on_miss = range(random, 0, 3) == 0 ? GRT_MISS_ABORT : GRT_MISS_CONTINUE;
     if (copy > 0) {

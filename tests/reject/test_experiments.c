@@ -112,11 +112,11 @@ static void test_swapped_words(void) {
     char *good = grt_documented_experiment();
     int accepted = 0, rounds = grt_suite_cases(1000, 50000);
     for (int round = 0; round < rounds; round++) {
-        char *text = with_word(good, grt_random_below(&random, strlen(good)),
-                               words[grt_random_below(&random, sizeof words / sizeof words[0])]);
+        const char *word = words[grt_random_below(&random, sizeof words / sizeof words[0])];
+        char *text = with_word(good, grt_random_below(&random, strlen(good)), word);
         if (grt_random_below(&random, 2) == 0) {
-            char *twice = with_word(text, grt_random_below(&random, strlen(text)),
-                                    words[grt_random_below(&random, sizeof words / sizeof words[0])]);
+            word = words[grt_random_below(&random, sizeof words / sizeof words[0])];
+            char *twice = with_word(text, grt_random_below(&random, strlen(text)), word);
             free(text);
             text = twice;
         }

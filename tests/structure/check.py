@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the structure of the sources: who includes whom, headers that compile alone, include guards, sizes; and that every
-rule of the GPU model has a test (rules.py), and that files that comments name are there (named.py).
+rule of the GPU model has a test (rules.py), that files that comments name are there (named.py), and that no call leaves it
+to the compiler which of two random numbers is drawn first (draws.py).
 
 usage: check.py [ROOT]       check the tree (default: the one that this script is part of)
        check.py --self-test  prove on made-up trees that every check can fail
@@ -15,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import self_test
+from draws import check_draws
 from named import check_named
 from rules import check_rules
 from source import Source
@@ -265,7 +267,7 @@ def check(root):
     paths = [path for folder in MAY_INCLUDE for path in sorted((root / folder).rglob("*.[ch]"))]
     sources = {source.path: source for source in (Source(root, path) for path in paths)}
     checks = (check_includes, check_inner, check_examples, check_window, check_analyses, check_policy_names, check_operations, check_guards,
-              check_sizes)
+              check_draws, check_sizes)
     errors = [error for each in checks for error in each(sources)]
     errors += check_named(root, sources)
     return errors + list(check_rules(root)) + list(check_headers_alone(sources, root)), len(sources)

@@ -32,6 +32,13 @@ def with_row(row, first=ROWS[0]):
     return rules([first, row])
 
 
+def drawing(call):
+    """A file with functions that draw, and in its line 8 such a call."""
+    return ("static int below(int *r, int n) {\n    return grt_random_below(r, n);\n}\n"
+            "static int sum(int *r) {\n    return below(r, 2) + below(r, 3);\n}\n"
+            "int a(int *r) {\n" + call + "\n}\n")
+
+
 ANALYSIS_OPS = "struct grt_analysis_ops {\n    int (*run)(int);\n};"
 SOUND = {
     "docs/gpu-model.md": rules(ROWS),
@@ -62,6 +69,10 @@ SOUND = {
     "lib/gpurt.h": header("GPURT_H", '#include "sim/time.h"'),
     "examples/llf/llf.c": '/* As docs/gpu-model.md, sim/loop.h, loop.h and policies/NAME.c say. */\n#include "models/policy.h"\n',
     "examples/embed/embed.c": '#include <gpurt.h>\n#include <stdio.h>\n#include "lib/gpurt.h"\n#include "sim/time.h"\n',
+    "tests/draws.c": drawing("f(below(r, 1), 2); if (below(r, 1), below(r, 2)) { f(1, (2, below(r, 1))); CHECK(sum(r), sum(r)); }")
+                     + "int key(int n) {\n    return grt_random_below(grt_random_of_key(n), 9);\n}\n"
+                       "int b(int *r) {\n    return f(key(1), key(2)) + f(fall(r), fall(r));\n}\n",
+    "tests/other.c": "static int fall(int *r) {\n    return grt_random_bits(r);\n}\n",
     "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n'
                                "static void fifo_goes_first(void) {\n}\n",
 }
@@ -115,6 +126,8 @@ CASES = [
     ("models/policy.h", header("MODELS_POLICY_H", "struct grt_policy_ops {\n    int trains;\n};"),
      "{path}:1: no operations are found in struct grt_policy_ops"),
     ("models/analysis.h", header("MODELS_ANALYSIS_H"), "{path}:1: no operations are found in struct grt_analysis_ops"),
+    ("tests/a.c", drawing("f(below(r, 1), g(below(r, 2)));"), "{path}:8: two arguments of f draw"),
+    ("tests/a.c", drawing("h(f(0, sum(r)),\n below(r, 2));"), "{path}:8: two arguments of h draw"),
     ("sim/time.h", "typedef long grt_time;\n", NO_GUARD),
     ("sim/time.h", "#pragma once\n", NO_GUARD),
     ("sim/time.h", "#ifndef SIM_TIME_H\n#define SIM_TIME_HH\n#endif\n", NO_GUARD),

@@ -75,7 +75,8 @@ static void add_work(struct grt_random *random, struct grt_builder *builder, str
     if (grt_pick(random, 0, 2) == 0) {
         kernel = grt_builder_whole(builder, task, grt_pick(random, 1, 300));
     } else {
-        kernel = grt_builder_kernel(builder, task, grt_pick(random, 1, 40), 1024, grt_pick(random, 1, 20));
+        int64_t time = grt_pick(random, 1, 20);
+        kernel = grt_builder_kernel(builder, task, grt_pick(random, 1, 40), 1024, time);
     }
     if (grt_pick(random, 0, 1) == 0) {
         kernel->block_time.kind = GRT_UNIFORM;
@@ -96,8 +97,8 @@ struct grt_builder *grt_slotted_world(uint64_t number) {
     builder->scenario.seed = number;
     for (int64_t tasks = grt_pick(&random, 1, 5); tasks > 0; tasks--) {
         struct grt_task *task = grt_builder_task(builder, "t");
-        grt_builder_periodic(task, grt_pick(&random, 500, 5000),
-                             grt_pick(&random, 0, 1) * grt_pick(&random, 0, 400));
+        grt_time offset = grt_pick(&random, 0, 1) * grt_pick(&random, 0, 400);
+        grt_builder_periodic(task, grt_pick(&random, 500, 5000), offset);
         task->split_overhead = grt_pick(&random, 0, 1) * grt_pick(&random, 1, 6);
         task->jitter = grt_pick(&random, 0, 2) == 0 ? grt_pick(&random, 1, task->period / 4) : 0;
         task->on_miss = grt_pick(&random, 0, 1) == 0 ? GRT_MISS_ABORT : GRT_MISS_CONTINUE;

@@ -15,8 +15,8 @@ static void add_commands(struct grt_builder *builder, struct grt_task *task, str
         if (grt_pick(random, 0, 5) == 0) {
             grt_builder_whole(builder, task, grt_pick(random, 1, most));
         } else {
-            grt_builder_kernel(builder, task, grt_pick(random, 1, 12), 256 * grt_pick(random, 1, 4),
-                               grt_pick(random, 1, most));
+            int64_t time = grt_pick(random, 1, most), threads = 256 * grt_pick(random, 1, 4);
+            grt_builder_kernel(builder, task, grt_pick(random, 1, 12), threads, time);
         }
         if (copies > 0 && grt_pick(random, 0, 1) == 0) {
             grt_builder_copy(builder, task, GRT_COMMAND_H2D, grt_pick(random, 1, most));

@@ -60,8 +60,8 @@ static void make_times(struct maker *maker, struct grt_distribution *time, int64
 
 static void make_command(struct maker *maker, struct grt_task *task) {
     if (one_in(maker, 3)) {
-        grt_builder_copy(maker->builder, task, one_in(maker, 2) ? GRT_COMMAND_H2D : GRT_COMMAND_D2H,
-                         pick(maker, 1, 40));
+        int64_t bytes = pick(maker, 1, 40);
+        grt_builder_copy(maker->builder, task, one_in(maker, 2) ? GRT_COMMAND_H2D : GRT_COMMAND_D2H, bytes);
         return;
     }
     if (one_in(maker, 8)) {
@@ -69,10 +69,10 @@ static void make_command(struct maker *maker, struct grt_task *task) {
         make_times(maker, &kernel->block_time, &kernel->draw_per);
         return;
     }
-    static const int64_t threads[] = {1, 32, 33, 96, 128, 256, 512, 768, 1024};
+    static const int64_t sizes[] = {1, 32, 33, 96, 128, 256, 512, 768, 1024};
+    int64_t time = pick(maker, 1, 40), threads = sizes[pick(maker, 0, 8)], most = one_in(maker, 3) ? 60 : 8;
     struct grt_kernel *kernel =
-        grt_builder_kernel(maker->builder, task, pick(maker, 1, one_in(maker, 3) ? 60 : 8),
-                           threads[pick(maker, 0, 8)], pick(maker, 1, 40));
+        grt_builder_kernel(maker->builder, task, pick(maker, 1, most), threads, time);
     kernel->needs.registers_per_thread = one_in(maker, 2) ? pick(maker, 1, 32) : 0;
     kernel->needs.shared_memory = one_in(maker, 3) ? pick(maker, 1, 40000) : 0;
     make_times(maker, &kernel->block_time, &kernel->draw_per);
@@ -94,7 +94,8 @@ static void make_segments(struct maker *maker, struct grt_task *task) {
 
 static void make_arrivals(struct maker *maker, struct grt_task *task) {
     static const grt_time together[] = {0, 0, 10, 10, 50, 100, 100, 100, 200};
-    grt_builder_periodic(task, pick(maker, 20, 300), one_in(maker, 2) ? 0 : pick(maker, 0, 50));
+    grt_time offset = one_in(maker, 2) ? 0 : pick(maker, 0, 50);
+    grt_builder_periodic(task, pick(maker, 20, 300), offset);
     switch (pick(maker, 0, 5)) {
     case 0:
         task->jitter = pick(maker, 1, 60);

@@ -199,8 +199,8 @@ static bool reference_instant(struct reference *reference, const struct driven *
 
 static void compare_ns_by_ns(struct grt_random *random) {
     grt_time interval = grt_pick(random, 1, 300), launch = grt_pick(random, 1, 2 * interval);
-    struct driven kernel =
-        drive(interval, launch, grt_pick(random, 0, 100), grt_pick(random, 1, 100000000), GRT_TIME_LIMIT);
+    int64_t rate = grt_pick(random, 1, 100000000);
+    struct driven kernel = drive(interval, launch, grt_pick(random, 0, 100), rate, GRT_TIME_LIMIT);
     struct reference reference = {.tokens =
                                       grt_token_bucket_start(interval, 1, kernel.bucket.share, 0).tokens};
     bool runs = reference_instant(&reference, &kernel, 0);
