@@ -14,7 +14,9 @@ void grt_print_errors(struct grt_errors *errors, const char *path) {
         snprintf(prefix, sizeof prefix, "%s: ", grt_program_name());
     } else {
         snprintf(prefix, sizeof prefix, "%s: %s: ", grt_program_name(),
-                 strcmp(path, "-") == 0 ? "standard input" : path);
+                 strcmp(path, "-") == 0 ? "standard input"
+                 : path[0] == '\0'      ? "\"\""
+                                        : path);
     }
     fflush(stdout); /* what was printed before the error stands before it */
     grt_errors_print(errors, stderr, prefix);

@@ -54,7 +54,7 @@ static bool write_file(const char *path, uint64_t blocks) {
 }
 
 bool block_file_write(char *path, size_t size, uint64_t blocks) {
-    const char *folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+    const char *given = getenv("TMPDIR"), *folder = given != NULL ? given : "/tmp";
     uint64_t bytes = blocks * sizeof(struct grt_trace_record);
     snprintf(path, size, "%s/gpurt-bench-%ld.trc", folder, (long)getpid());
     if (!has_room(folder, bytes)) {

@@ -6,7 +6,6 @@ data = ARG1
 set datafile separator ','
 set multiplot layout 3,2 margins 0.06,0.965,0.045,0.955 spacing 0.09,0.095
 set logscale xy
-set format x '%.0f'
 set format y '%g'
 set grid xtics ytics linecolor '#dddddd' linewidth 0.6
 set border 3
@@ -20,6 +19,7 @@ of(curve, column) = strcol(1) eq curve ? column : NaN
 
 set title 'A job, by the number of tasks (event holds)'
 set xrange [1:5000]
+set xtics ('1' 1, '10' 10, '100' 100, '1,000' 1000)
 set yrange [5:500]
 plot data using 2:(of('tasks-np-edf', $4)) title 'np-edf, a kernel a job', \
      data using 2:(of('tasks-np-fp-cores', $4)) title 'np-fp, and two segments on four cores', \
@@ -46,11 +46,13 @@ set title 'A job, by the number of jobs of a run, its start included (event hold
 set xrange [10:10000000]
 set xtics ('10' 10, '1,000' 1000, '100,000' 100000, '10,000,000' 10000000)
 set yrange [5:1000]
+set ytics ('10' 10, '100' 100, '1,000' 1000)
 plot data using 2:(of('horizon-job', $4)) title 'np-edf, 20 tasks'
 
 set title 'Memory, by the number of tasks (MB)'
 set xrange [1:5000]
 set xtics ('1' 1, '10' 10, '100' 100, '1,000' 1000)
+set ytics auto
 set yrange [0.1:200]
 plot data using 2:(of('tasks-np-edf', $5 / 1e6)) title 'np-edf', \
      data using 2:(of('tasks-np-fp-cores', $5 / 1e6)) title 'np-fp on cores', \

@@ -1,7 +1,6 @@
 /* labels: golden
  * What docs/contention.md shows is what the models say: the rows of its tables, and both pictures. A picture that differs is written to the
  * scratch folder of the test; copy it to docs/pictures if it is right. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "models/device/contention.h"
 #include "scenarios/usages.h"
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/line_chart.h"
 #include "tests/support/suite.h"

@@ -1,12 +1,12 @@
 /* labels: golden
  * What docs/gpu-access.md shows is what the program prints and draws: every block that begins with a command, every picture below the command that
  * draws it, and the responses of table I. Where GRT_UPDATE is set in the environment, blocks and pictures are written instead of compared. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"

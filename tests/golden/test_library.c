@@ -3,7 +3,6 @@
  * JSON) and the trace have the digests that tests/golden/digests.txt names, with cohorts and without. The same file
  * serves every compiler and optimisation level, so that equal digests mean byte-identical results everywhere.
  * GRT_UPDATE_GOLDEN=1 writes the file anew. */
-#include <CUnit/CUnit.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -11,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 enum { MOST_SCENARIOS = 512, PATH_SIZE = 256 };

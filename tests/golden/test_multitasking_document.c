@@ -1,12 +1,12 @@
 /* labels: golden
  * What docs/multitasking.md shows is what the program prints and draws, and its tables are those of the paper beside what is simulated. With GRT_UPDATE
  * in the environment they are written. */
-#include <CUnit/CUnit.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "scenarios/simulation.h"
+#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/multitasking_claims.h"
 #include "tests/support/suite.h"

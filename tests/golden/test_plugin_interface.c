@@ -13,6 +13,7 @@
 
 enum { TEXT_SIZE = 1 << 16 };
 
+/* Of macros: NOLINTNEXTLINE(readability-function-cognitive-complexity) */
 static void write_table(char text[TEXT_SIZE]) {
     size_t used = 0;
 #define LINE(...) used += used < TEXT_SIZE ? (size_t)snprintf(text + used, TEXT_SIZE - used, __VA_ARGS__) : 0;

@@ -1,10 +1,10 @@
 /* labels: golden
  * What docs/pruda-strategies.md shows is what the program prints and draws, and its tables are what it simulates. With GRT_UPDATE in the environment they are written. */
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 
 #include "models/demand/profile.h"
 #include "scenarios/simulation.h"
+#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/suite.h"
 

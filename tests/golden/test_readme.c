@@ -1,12 +1,12 @@
 /* labels: golden
  * What README.md shows is what the program prints: the chart, the verdicts that the text quotes, and the scenario; and so
  * are the tables and the chart of docs/gpurt.md, and the counts of docs/exports.md. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/perfetto_lint.h"
 #include "tests/support/suite.h"

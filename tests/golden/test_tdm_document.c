@@ -1,12 +1,12 @@
 /* labels: golden
  * What docs/tdm.md shows is what the program prints and draws: the analysis and verification of the example, both pictures, and the missed deadlines of the
  * matrix multiplications under the three policies. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 

@@ -1,11 +1,11 @@
 /* labels: golden
  * What docs/wamp2s.md shows of its example is what the program draws and counts. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 

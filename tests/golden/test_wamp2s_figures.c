@@ -1,11 +1,11 @@
 /* labels: golden soak */
 /* What docs/wamp2s-figures.md shows is what the program draws, and its tables and charts are those of the paper beside what is simulated. What takes minutes is
  * made and compared where the environment has GRT_SOAK=1 only; tests/paper holds a part of it always. With GRT_UPDATE in the environment it is written. */
-#include <CUnit/CUnit.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/line_chart.h"
 #include "tests/support/suite.h"

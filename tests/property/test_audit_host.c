@@ -1,6 +1,5 @@
 /* labels: soak */
 /* The auditor and the cores: it accepts every trace of worlds with host parts, costs, locks, and refuses those of policies that do something wrong. */
-#include <CUnit/CUnit.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "policies/locks/parameters.h"
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
+#include "tests/support/cunit.h"
 #include "tests/support/faulty_policies.h"
 #include "tests/support/hosted_world.h"
 #include "tests/support/pick.h"

@@ -1,13 +1,13 @@
 /* labels: soak */
 /* The auditor and the registered policies with locks and servers, in worlds so crowded that everything happens at the same instants: times of a few
  * ns, equal priorities, costs of the cores, budgets and deadlines that abort jobs at any moment, several locks, several servers on a core. */
-#include <CUnit/CUnit.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "policies/locks/parameters.h"
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
+#include "tests/support/cunit.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
 

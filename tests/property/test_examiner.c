@@ -1,7 +1,6 @@
 /* labels: soak */
 /* Random simulated worlds are written as cuda_scheduling_examiner would have measured them, and imported: the same kernels
  * and the same blocks, each at the same times on the same SM. */
-#include <CUnit/Basic.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "policies/registry.h"
 #include "scenarios/examiner.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 

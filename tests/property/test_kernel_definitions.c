@@ -1,7 +1,6 @@
 /* labels: soak */
 /* Random kernels, once defined in a file and in the scenario and taken by name and by like, once written out: the scenarios are the
  * same, field by field, and so are their traces. */
-#include <CUnit/CUnit.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "scenarios/scenario_write.h"
 #include "scenarios/simulation.h"
+#include "tests/support/cunit.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
 

@@ -2,7 +2,6 @@
 /* Bad results of cuda_scheduling_examiner. Every tests/reject/examiner/<name>.json must be refused with exactly the messages
  * in <name>.txt, one a line. Then made-up ones: cut short, with changed bytes and words. Where GRT_UPDATE is set in the
  * environment, the messages are written instead of compared, to be read before they are committed. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "scenarios/examiner.h"
 #include "sim/random.h"
 #include "sim/trace_file.h"
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/reject_files.h"
 #include "tests/support/suite.h"

@@ -12,6 +12,7 @@
 #include "scenarios/scenario.h"
 #include "sim/memory.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 #include "tests/support/reject_files.h"
 
 static const char folder[] = GRT_SOURCE_DIR "/tests/reject";

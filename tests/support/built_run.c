@@ -1,10 +1,10 @@
 /* Runs of scenarios made with the builder, and how two of them are compared. */
-#include <CUnit/CUnit.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "policies/registry.h"
+#include "tests/support/cunit.h"
 #include "tests/support/world_builder.h"
 
 void grt_built_run_start(struct grt_built_run *run, const struct grt_scenario *scenario,

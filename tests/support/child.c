@@ -1,10 +1,11 @@
 #include "tests/support/child.h"
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/cunit.h"
 
 static _Noreturn void be_the_child(void (*function)(void *argument), void *argument, const int ends[2]) {
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

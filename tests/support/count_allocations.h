@@ -7,6 +7,7 @@
 
 static long allocations;
 
+/* The linker's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -28,5 +29,6 @@ void *__wrap_realloc(void *memory, size_t size) {
     allocations++;
     return __real_realloc(memory, size);
 }
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 #endif

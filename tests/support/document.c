@@ -1,10 +1,10 @@
 #include "tests/support/document.h"
 
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 
 enum { TEXT_SIZE = 1 << 18, LINE_SIZE = 4096 };

@@ -1,9 +1,9 @@
 #include "tests/support/documented_experiment.h"
 
-#include <CUnit/CUnit.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 
 char *grt_documented_experiment(void) {

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include <CUnit/CUnit.h>
-
 #include "scenarios/read_fields.h"
+#include "tests/support/cunit.h"
 
 void *drawn_maker(const char *generator, const char *json, const struct grt_generator_place *place,
                   struct grt_arena *arena, struct grt_errors *errors) {

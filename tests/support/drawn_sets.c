@@ -1,12 +1,12 @@
 #include "tests/support/drawn_sets.h"
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 
 #include "policies/analyses/registry.h"
 #include "policies/registry.h"
 #include "sim/check.h"
 #include "sim/distribution.h"
+#include "tests/support/cunit.h"
 
 static void fill(struct grt_task *task, const char *name, grt_time period, grt_time time,
                  struct grt_arena *arena) {

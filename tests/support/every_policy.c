@@ -1,10 +1,10 @@
 #include "tests/support/every_policy.h"
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
+#include "tests/support/cunit.h"
 #include "tests/support/gpu_checks.h"
 #include "tests/support/job_checks.h"
 #include "tests/support/shared_world.h"

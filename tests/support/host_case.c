@@ -1,8 +1,9 @@
 #include "tests/support/host_case.h"
 
-#include <CUnit/CUnit.h>
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "tests/support/cunit.h"
 
 struct grt_builder *host_world(int64_t cores, grt_time horizon) {
     struct grt_builder *builder = grt_builder_create(horizon);

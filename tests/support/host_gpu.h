@@ -59,8 +59,9 @@ static unsigned host_gpu_round(unsigned threads) {
     unsigned ended = 0;
     for (unsigned i = 0; i < threads; i++) {
         grt_host_thread.thread = i;
-        if (!host_gpu.done[i])
+        if (!host_gpu.done[i]) {
             swapcontext(&host_gpu.scheduler, &host_gpu.threads[i]);
+        }
         ended += host_gpu.done[i];
     }
     host_gpu.diverged = host_gpu.diverged || (ended > 0 && ended < threads);
@@ -79,10 +80,12 @@ static inline bool host_gpu_run(const struct host_gpu_launch *launch) {
                                                    .launched_blocks = launch->blocks,
                                                    .sm = launch->sms ? launch->sms[block] : 0,
                                                    .slot = block % 4};
-        for (unsigned thread = 0; thread < launch->threads; thread++)
+        for (unsigned thread = 0; thread < launch->threads; thread++) {
             host_gpu_start(thread);
-        while (host_gpu_round(launch->threads) < launch->threads)
+        }
+        while (host_gpu_round(launch->threads) < launch->threads) {
             continue;
+        }
     }
     free(host_gpu.stacks);
     return !host_gpu.diverged;

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/CUnit.h>
-
 #include "models/result/ideal.h"
 #include "models/result/slack.h"
 #include "scenarios/simulation.h"
+#include "tests/support/cunit.h"
 
 #define FOLDER "scenarios/papers/multitasking/"
 

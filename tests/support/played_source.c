@@ -1,8 +1,9 @@
 #include "tests/support/played_source.h"
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/support/cunit.h"
 
 void source_put_text(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");

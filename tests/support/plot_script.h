@@ -2,10 +2,10 @@
 #ifndef GRT_TESTS_SUPPORT_PLOT_SCRIPT_H
 #define GRT_TESTS_SUPPORT_PLOT_SCRIPT_H
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 
 #include "study/plot/script.h"
+#include "tests/support/cunit.h"
 
 /* For SVG; to be freed. */
 static inline char *script_of(const struct grt_figure *figure) {

@@ -2,10 +2,10 @@
 #ifndef GRT_TESTS_SUPPORT_PRETEND_DEVICE_H
 #define GRT_TESTS_SUPPORT_PRETEND_DEVICE_H
 
-#include <CUnit/CUnit.h>
 #include <string.h>
 
 #include "calib/pretend/pretend.h"
+#include "tests/support/cunit.h"
 #include "tests/support/world_builder.h"
 
 enum { PRETEND_DEVICE_RECORDS = 4096 };

@@ -3,7 +3,6 @@
 #ifndef GRT_TESTS_PROGRAM_H
 #define GRT_TESTS_PROGRAM_H
 
-#include <CUnit/Basic.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,6 +11,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/cunit.h"
 
 #ifdef GRT_PROGRAM
 

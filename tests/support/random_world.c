@@ -71,8 +71,7 @@ static void make_command(struct maker *maker, struct grt_task *task) {
     }
     static const int64_t sizes[] = {1, 32, 33, 96, 128, 256, 512, 768, 1024};
     int64_t time = pick(maker, 1, 40), threads = sizes[pick(maker, 0, 8)], most = one_in(maker, 3) ? 60 : 8;
-    struct grt_kernel *kernel =
-        grt_builder_kernel(maker->builder, task, pick(maker, 1, most), threads, time);
+    struct grt_kernel *kernel = grt_builder_kernel(maker->builder, task, pick(maker, 1, most), threads, time);
     kernel->needs.registers_per_thread = one_in(maker, 2) ? pick(maker, 1, 32) : 0;
     kernel->needs.shared_memory = one_in(maker, 3) ? pick(maker, 1, 40000) : 0;
     make_times(maker, &kernel->block_time, &kernel->draw_per);

@@ -1,11 +1,11 @@
 #include "tests/support/reject_files.h"
 
-#include <CUnit/CUnit.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 
 char *grt_reject_messages(const struct grt_errors *errors) {

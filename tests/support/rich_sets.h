@@ -2,10 +2,10 @@
 #ifndef GRT_TESTS_SUPPORT_RICH_SETS_H
 #define GRT_TESTS_SUPPORT_RICH_SETS_H
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 
 #include "scenarios/generate/generate.h"
+#include "tests/support/cunit.h"
 
 enum { TASKS = 10 };
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include <CUnit/CUnit.h>
+#include "tests/support/cunit.h"
 
 enum { TEXT_SIZE = 8192 };
 

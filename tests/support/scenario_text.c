@@ -1,8 +1,9 @@
 #include "tests/support/scenario_text.h"
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/support/cunit.h"
 
 void grt_scenario_text_load(const char *text, const struct grt_scenario_changes *changes,
                             struct grt_scenario_file *file) {

@@ -2,7 +2,7 @@
 #ifndef GRT_TESTS_SUPPORT_SUITE_H
 #define GRT_TESTS_SUPPORT_SUITE_H
 
-#include <CUnit/CUnit.h>
+#include "tests/support/cunit.h"
 
 /* Runs the tests, an array that ends with CU_TEST_INFO_NULL, and returns what main returns: 0 if all passed. */
 int grt_suite_run(const char *name, CU_TestInfo *tests);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/CUnit.h>
+#include "tests/support/cunit.h"
 
 /* ---- Opening ---- */
 

@@ -1,10 +1,10 @@
 #include "tests/support/view_driver.h"
 
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "viz/view/script.h"
 
 enum { AROUND = 8 };

@@ -1,10 +1,10 @@
 #include "tests/support/view_traces.h"
 
-#include <CUnit/CUnit.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/trace_file.h"
+#include "tests/support/cunit.h"
 
 enum { CORES = 10000, LONG_NAME = 4096 };
 

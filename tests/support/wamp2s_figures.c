@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/CUnit.h>
-
 #include "models/device/contention.h"
 #include "scenarios/scenario.h"
+#include "tests/support/cunit.h"
 #include "tests/support/wamp2s_models.h"
 
 #define FOLDER "scenarios/papers/wamp2s/"

@@ -2,12 +2,11 @@
 
 #include <stdio.h>
 
-#include <CUnit/CUnit.h>
-
 #include "models/learning/baseline.h"
 #include "models/learning/collect.h"
 #include "models/learning/train.h"
 #include "scenarios/scenario.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 enum { NEIGHBOURS = 5 };

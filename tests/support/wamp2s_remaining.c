@@ -2,11 +2,10 @@
 
 #include <math.h>
 
-#include <CUnit/CUnit.h>
-
 #include "models/device/contention.h"
 #include "scenarios/scenario.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 
 enum { ALL = RODINIA_APPLICATIONS };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "policies/registry.h"
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 
 #define MS GRT_MILLISECOND

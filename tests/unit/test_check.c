@@ -1,5 +1,4 @@
 /* Assertions, each failed on purpose in a child process: the sentence on standard error, then the abort. */
-#include <CUnit/CUnit.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -19,6 +18,7 @@
 #include "sim/time.h"
 #include "sim/trace.h"
 #include "tests/support/child.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "scenarios/build_id.h"
+#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 
 #ifndef GRT_PROGRAM
@@ -175,6 +176,8 @@ static void test_misuse(void) {
 static void test_bad_input(void) {
     expect(2, call("gpurt run missing.json"));
     expect_text(err, "gpurt: missing.json: cannot be opened: No such file or directory\n");
+    expect(2, call("gpurt run ''"));
+    expect_text(err, "gpurt: \"\": cannot be opened: No such file or directory\n");
     expect(2, call("gpurt run bad.json --json never.json"));
     expect_part(err, "gpurt: bad.json: name: ");
     expect_part(err, "gpurt: bad.json: tasks: ");

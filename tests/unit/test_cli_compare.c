@@ -4,10 +4,10 @@
  *   fifo   long -18 -18, stream gaps 8 22 3:  -36 + 3 = -33
  *   np-fp  long -18 -15, stream gaps 8 10 15: -33 + 3 = -30
  *   alone  long -18 -18, stream gaps 10 10 10: -36, beyond which fifo is 3 and np-fp 6. */
-#include <CUnit/Basic.h>
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

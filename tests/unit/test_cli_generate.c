@@ -1,6 +1,5 @@
 /* labels: robustness */
 /* gpurt generate as its users call it: files, folders, what is refused, and that gpurt takes what it writes. */
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "scenarios/scenario.h"
 #include "scenarios/scenario_write.h"
+#include "tests/support/cunit.h"
 #include "tests/support/drawn.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"

@@ -1,9 +1,9 @@
 /* What gpurt run and gpurt show say of cores that busy-wait, switch and wake threads up. */
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "sim/trace_file.h"
+#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

@@ -1,9 +1,9 @@
 /* What gpurt run and gpurt show say of GPUs that are simulated by shares. */
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "sim/trace_file.h"
+#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

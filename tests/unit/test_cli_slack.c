@@ -1,9 +1,9 @@
 /* What `gpurt run` says of slacks and gaps, on a scenario worked out by hand (test_slack.c has its numbers, in nanoseconds), and what
  * a file may expect of them. */
-#include <CUnit/Basic.h>
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

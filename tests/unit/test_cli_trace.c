@@ -1,6 +1,5 @@
 /* labels: robustness */
 /* gpurt import and gpurt show as their users call them. */
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

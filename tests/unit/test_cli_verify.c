@@ -145,7 +145,8 @@ static bool has_begun(pid_t program) {
     char beginning[64];
     snprintf(beginning, sizeof beginning, ".gpurt-%ld-", (long)program);
     DIR *folder = opendir(GRT_SCRATCH_DIR);
-    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+    CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         found |= strncmp(entry->d_name, beginning, strlen(beginning)) == 0;
     }
     closedir(folder);

@@ -1,11 +1,11 @@
 /* What policies tell of the numbers that they work with, against those that the auditor is given: these are found from the scenario
  * without the policy. */
-#include <CUnit/CUnit.h>
 #include <string.h>
 
 #include "policies/registry.h"
 #include "policies/tdm/tdm.h"
 #include "tests/support/audited_world.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* What is told by that name of a task; -1: nothing. */

@@ -1,5 +1,4 @@
 /* The orders of SMs, the checks across fields, and the table of fields itself. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +9,7 @@
 #include "models/device.h"
 #include "models/occupancy.h"
 #include "sim/unit.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,4 @@
 /* Random spans against their distribution functions (Kolmogorov and Smirnov's test), means, clamping, messages. */
-#include <CUnit/CUnit.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +9,7 @@
 
 #include "sim/distribution.h"
 #include "sim/distribution_names.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

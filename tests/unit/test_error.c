@@ -1,5 +1,4 @@
 /* Paths and lists of errors: exact texts. */
-#include <CUnit/CUnit.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "sim/error.h"
 #include "sim/error_path.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 static const struct grt_path root = {0};

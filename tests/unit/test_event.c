@@ -1,11 +1,11 @@
 /* The event queue against a plain array that is searched from end to end. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "sim/event.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* --- The smaller of two events. */

@@ -1,11 +1,11 @@
 /* Results of cuda_scheduling_examiner become exactly these names and records. tests/examiner/README.md describes the files;
  * the times here are those of the files, from 1.250010 s on. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/examiner.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "scenarios/expect.h"
+#include "tests/support/cunit.h"
 
 #define US GRT_MICROSECOND
 

@@ -1,5 +1,4 @@
 /* Defaults without a reader: the same as the reader of scenario files fills in. */
-#include <CUnit/CUnit.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "policies/registry.h"
 #include "scenarios/scenario.h"
 #include "sim/field.h"
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

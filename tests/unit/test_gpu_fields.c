@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 
 /* The scenario under test; each test frees it. */

@@ -1,8 +1,8 @@
 /* Groups of SMs (rule W5): how many SMs a group gets, and which TPCs. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -1,11 +1,11 @@
 /* The host model in scenario files: what is read, who needs a core, which costs nobody pays, what is written back. What is
  * refused by the loader alone is in tests/reject. */
-#include <CUnit/Basic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "policies/registry.h"
 #include "scenarios/task_set.h"
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 #include "verify/reproduce.h"

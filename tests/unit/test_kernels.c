@@ -1,5 +1,4 @@
 /* Kernels that scenarios take by name: what is shared, what tasks get of it, limits, notes, names of files. */
-#include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "scenarios/file_names.h"
 #include "scenarios/kernels.h"
 #include "scenarios/scenario.h"
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

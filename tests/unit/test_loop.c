@@ -1,5 +1,4 @@
 /* The run loop: the order of events, rounds of an instant, and a random script that runs on a plain loop as well. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include "sim/loop.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* --- Small worlds that write down what happens: "3@10 " for source 3 at 10, "D@10 " for a decision. */

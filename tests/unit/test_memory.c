@@ -1,5 +1,4 @@
 /* The arena and growable arrays: alignment, zeroed memory, nothing overlaps, contents survive growth. */
-#include <CUnit/CUnit.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,6 +8,7 @@
 
 #include "sim/memory.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 static bool all_bytes_are(const void *memory, size_t size, unsigned char value) {

@@ -1,8 +1,8 @@
 /* MIG instances (rule W7): the devices that a GPU is split into. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

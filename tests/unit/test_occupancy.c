@@ -1,12 +1,12 @@
 /* Occupancy against a table that was computed with NVIDIA's own cuda_occupancy.h (CUDA 13.0), against values worked
  * out by hand where that header says nothing, and against a count of placed blocks on random devices. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "models/occupancy.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

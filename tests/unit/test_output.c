@@ -17,6 +17,7 @@
 
 #include "sim/output.h"
 #include "tests/support/child.h"
+#include "tests/support/cunit.h"
 
 #define FOLDER GRT_SCRATCH_DIR "/output"
 #define FILE_NAME FOLDER "/result.txt"

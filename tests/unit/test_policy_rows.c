@@ -1,10 +1,10 @@
 /* Rows, labels, slices and marks of a policy's own in the trace, and what the world refuses a policy. */
-#include <CUnit/CUnit.h>
 #include <signal.h>
 #include <string.h>
 
 #include "sim/trace_file.h"
 #include "tests/support/child.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 

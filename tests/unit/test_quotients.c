@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <CUnit/CUnit.h>
-
 #include "study/results/compare.h"
 #include "study/sweep/sweep.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* Two policies on random sets; `first` and `second`: their measures. */

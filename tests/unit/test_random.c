@@ -1,6 +1,5 @@
 /* Random streams: the published generator, streams that do not know each other, draws without bias. The limits of
  * the chi-square tests are quantiles of 1 - 10^-6; seeds are fixed, so that a test passes always or never. */
-#include <CUnit/CUnit.h>
 #include <gsl/gsl_cdf.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "sim/random_gsl.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

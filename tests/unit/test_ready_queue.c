@@ -1,5 +1,4 @@
 /* The ready queue against a plain array that is searched, and against sorting. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "sim/random.h"
 #include "sim/ready_queue.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 static int compare(const void *left, const void *right) {

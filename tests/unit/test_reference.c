@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/reference_np.h"
 #include "tests/support/reference_placement.h"
 #include "tests/support/reference_preemptive.h"

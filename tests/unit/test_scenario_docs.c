@@ -9,6 +9,7 @@
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
+#include "tests/support/cunit.h"
 
 static char *written_by(void (*write)(FILE *)) {
     char *text;

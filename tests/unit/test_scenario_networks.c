@@ -1,10 +1,10 @@
 /* The performance models that a scenario names. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "models/learning/network.h"
 #include "scenarios/networks.h"
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

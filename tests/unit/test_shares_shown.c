@@ -1,10 +1,10 @@
 /* What is shown of a GPU that is simulated by shares, by a trace that is written out: one with shares that are set, without blocks and
  * SMs. Times are milliseconds; what is expected was counted by hand. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/export_check.h"
 #include "tests/support/small_timeline.h"
 #include "tests/support/suite.h"

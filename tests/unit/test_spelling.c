@@ -4,6 +4,7 @@
 
 #include "scenarios/spelling.h"
 #include "sim/random.h"
+#include "tests/support/cunit.h"
 
 static void check_guess(const char *word, const char *expected) {
     static const char *const words[] = {"period", "priority",        "name",   "cpu",  "segments",

@@ -1,5 +1,4 @@
 /* Streaming statistics against sorted values and 128-bit sums. */
-#include <CUnit/CUnit.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,6 +7,7 @@
 
 #include "sim/random.h"
 #include "sim/stats.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "viz/gantt/text_cells.h"
 #include "viz/gantt/text_gantt.h"
 

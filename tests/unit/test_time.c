@@ -1,5 +1,4 @@
 /* Work becomes time, rounded up; spans as texts. */
-#include <CUnit/CUnit.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +8,7 @@
 
 #include "sim/random.h"
 #include "sim/time.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,4 @@
 /* Traces: what sinks get, the digest, failing sinks, and the sink that keeps everything in memory. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "sim/random.h"
 #include "sim/trace.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/trace_file.h"
+#include "tests/support/cunit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define FILE_NAME GRT_SCRATCH_DIR "/trace.bin"

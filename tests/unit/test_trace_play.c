@@ -1,10 +1,10 @@
 /* labels: robustness */
 /* Plays of traces that are watched: too long, stopped by who watches, or by a sink that fails. */
-#include <CUnit/Basic.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/played_source.h"
 #include "tests/support/suite.h"
 

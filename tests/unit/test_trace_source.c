@@ -1,7 +1,6 @@
 /* labels: robustness */
 /* Traces from files and from scenarios, as the commands and the window program take them: opened, refused, played again and
  * with changes, through pipes, and of files that change under their reader. */
-#include <CUnit/Basic.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/played_source.h"
 #include "tests/support/suite.h"

@@ -1,7 +1,6 @@
 /* labels: robustness */
 /* Trace files as streams: what a sink hears of them, in which lots, through pipes that deliver in pieces, where files are cut
  * or damaged, and where the sink fails. */
-#include <CUnit/Basic.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "sim/memory.h"
 #include "sim/trace_file.h"
+#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/heard_trace.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,4 @@
 /* Quantities with units: exact values, exact limits, sentences for what is wrong, texts that come back the same. */
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "sim/random.h"
 #include "sim/unit.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

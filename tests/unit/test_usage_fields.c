@@ -1,6 +1,5 @@
 /* How kernels use a GPU that is simulated by shares: what files say, by name and in place, and what is checked of
  * structs that a program fills itself. */
-#include <CUnit/Basic.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "models/device/usage_check.h"
 #include "models/task/scenario_check.h"
 #include "scenarios/usages.h"
+#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -1,11 +1,11 @@
 /* The presets of how kernels use a GPU of shares: complete, with sources, and with counters that agree with what they say of
  * their demands (docs/usages.md). */
-#include <CUnit/Basic.h>
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 
 #include "scenarios/usages.h"
+#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* Of a GTX 1060, a second. */
