@@ -27,7 +27,7 @@ static bool is_last_part(const char *word, int length, const char *candidate, in
  * Only cells within `bound` of the diagonal are worked out: those right of them stay at `bound` or more. */
 static int distance_of(const char *a, int a_length, const char *b, int b_length, int bound) {
     int rows[3][WORD_LENGTH + 1];
-    for (int j = 0; j <= WORD_LENGTH; j++) {
+    for (int j = 0; j <= b_length; j++) {
         rows[0][j] = j;
         rows[1][j] = rows[2][j] = bound;
     }
@@ -38,6 +38,7 @@ static int distance_of(const char *a, int a_length, const char *b, int b_length,
         row[from - 1] = from == 1 ? i : bound;
         for (int j = from; j <= to; j++) {
             int replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+            /* j <= to <= b_length: NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
             row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
                 row[j] = least(row[j], two_above[j - 2] + 1);

@@ -83,8 +83,9 @@ static inline bool host_gpu_run(const struct host_gpu_launch *launch) {
         for (unsigned thread = 0; thread < launch->threads; thread++) {
             host_gpu_start(thread);
         }
-        while (host_gpu_round(launch->threads) < launch->threads) {
-            continue;
+        unsigned ended = 0;
+        while (ended < launch->threads) {
+            ended = host_gpu_round(launch->threads);
         }
     }
     free(host_gpu.stacks);

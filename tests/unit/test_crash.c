@@ -34,8 +34,8 @@ static atomic_int writers;           /* threads that are, or were, about to writ
 static atomic_bool waits;            /* whether a thread has no more to do */
 
 static void wait_a_little(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 100000},
-              NULL); /* a system call: NOLINT(bugprone-signal-handler,cert-sig30-c) */
+    const struct timespec short_time = {.tv_nsec = 100000};
+    nanosleep(&short_time, NULL); /* a system call: NOLINT(bugprone-signal-handler,cert-sig30-c) */
 }
 
 /* In the place of the C library's: says that it is called. */

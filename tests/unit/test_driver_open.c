@@ -9,6 +9,12 @@
 static struct grt_errors errors;
 static struct grt_driver driver;
 
+static void expect_set(const char *variable, const char *value) {
+    const char *now = getenv(variable);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(now);
+    CU_ASSERT_STRING_EQUAL(now, value);
+}
+
 /* Expects one error that has these words. */
 static void expect(const char *words) {
     CU_ASSERT_EQUAL_FATAL(errors.count, 1);
@@ -35,9 +41,9 @@ static void test_open(void) {
     CU_ASSERT_EQUAL_FATAL(grt_driver_open(NULL, &driver, &errors), GRT_DRIVER_OPEN);
     CU_ASSERT_STRING_EQUAL(driver.name, "cuda");
     CU_ASSERT_STRING_EQUAL(driver.path, GRT_FAKE_NVIDIA);
-    CU_ASSERT_STRING_EQUAL(getenv("CUDA_DEVICE_MAX_CONNECTIONS"), "32");
+    expect_set("CUDA_DEVICE_MAX_CONNECTIONS", "32");
     CU_ASSERT_EQUAL(driver.connections, 32);
-    CU_ASSERT_STRING_EQUAL(getenv("CUDA_MODULE_LOADING"), "LAZY"); /* the user's own */
+    expect_set("CUDA_MODULE_LOADING", "LAZY"); /* the user's own */
     CU_ASSERT_PTR_NULL(getenv("CUDA_LAUNCH_BLOCKING"));
     CU_ASSERT_PTR_NOT_NULL(driver.cuda.cuLaunchKernel);
     CU_ASSERT_PTR_NOT_NULL(driver.cuda.cuGreenCtxCreate);
