@@ -6,6 +6,7 @@
 #include "cli/run/report.h"
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
+#include "cli/terminal/print_errors.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/file_check.h"
 #include "scenarios/simulation.h"
@@ -144,7 +145,7 @@ static enum grt_exit check_part(const struct check *check, const struct checked 
 static enum grt_exit check_file(const struct check *check, const char *path) {
     struct grt_errors errors = {0};
     struct grt_arena arena = {0};
-    struct checked file = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
+    struct checked file = {.name = grt_input_name(path)};
     file.path = grt_library_path(path, GRT_LIBRARY_ALL, &arena, &errors);
     char *text = file.path != NULL ? grt_text_file_read(file.path, &file.text.size, &errors) : NULL;
     enum grt_exit code = GRT_EXIT_INPUT;

@@ -150,7 +150,7 @@ static void read_files(struct import *import) {
         const char *path = import->paths.paths[i];
         struct grt_examiner_file *file = &import->files[import->file_count];
         bool read = grt_examiner_read(path, &import->arena, file, &errors);
-        file->path = strcmp(path, "-") == 0 ? "standard input" : path;
+        file->path = grt_input_name(path);
         print_errors(import, &errors, path);
         import->file_count +=
             read && (import->scenario == NULL || strcmp(import->scenario, file->scenario) == 0);

@@ -340,7 +340,7 @@ static bool read_trace(struct show *show) {
     }
     if (read && trace->record_count > 0 && trace->records[trace->record_count - 1].time > GRT_TIME_LIMIT) {
         grt_error_add(&errors, NULL, "%s: has records of later than 10^18 ns, the longest run",
-                      strcmp(show->path, "-") == 0 ? "standard input" : show->path);
+                      grt_input_name(show->path));
         read = false;
     }
     for (size_t i = 0; i < trace->name_count; i++) {

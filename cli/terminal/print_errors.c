@@ -5,6 +5,13 @@
 
 #include "sim/program_name.h"
 
+const char *grt_input_name(const char *path) {
+    if (strcmp(path, "-") == 0) {
+        return "standard input";
+    }
+    return path[0] != '\0' ? path : "\"\"";
+}
+
 void grt_print_errors(struct grt_errors *errors, const char *path) {
     char prefix[4200];
     if (errors->count == 0) {
@@ -13,10 +20,7 @@ void grt_print_errors(struct grt_errors *errors, const char *path) {
     if (path == NULL) {
         snprintf(prefix, sizeof prefix, "%s: ", grt_program_name());
     } else {
-        snprintf(prefix, sizeof prefix, "%s: %s: ", grt_program_name(),
-                 strcmp(path, "-") == 0 ? "standard input"
-                 : path[0] == '\0'      ? "\"\""
-                                        : path);
+        snprintf(prefix, sizeof prefix, "%s: %s: ", grt_program_name(), grt_input_name(path));
     }
     fflush(stdout); /* what was printed before the error stands before it */
     grt_errors_print(errors, stderr, prefix);

@@ -1,6 +1,4 @@
 /* The policy that docs/writing-a-policy.md builds: the document's own code, taken out of it by the build. */
-
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 

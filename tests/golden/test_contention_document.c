@@ -8,7 +8,6 @@
 
 #include "models/device/contention.h"
 #include "scenarios/usages.h"
-#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/line_chart.h"
 #include "tests/support/suite.h"

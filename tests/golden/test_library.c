@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 enum { MOST_SCENARIOS = 512, PATH_SIZE = 256 };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "scenarios/simulation.h"
-#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/multitasking_claims.h"
 #include "tests/support/suite.h"

@@ -4,7 +4,6 @@
 
 #include "models/demand/profile.h"
 #include "scenarios/simulation.h"
-#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/suite.h"
 

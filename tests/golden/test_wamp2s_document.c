@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/suite.h"
 

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/document.h"
 #include "tests/support/line_chart.h"
 #include "tests/support/suite.h"

@@ -7,7 +7,6 @@
 #include "policies/locks/parameters.h"
 #include "policies/registry.h"
 #include "tests/support/audited_world.h"
-#include "tests/support/cunit.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
 

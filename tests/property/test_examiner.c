@@ -9,7 +9,6 @@
 #include "policies/registry.h"
 #include "scenarios/examiner.h"
 #include "sim/random.h"
-#include "tests/support/cunit.h"
 #include "tests/support/random_world.h"
 #include "tests/support/suite.h"
 

@@ -8,7 +8,6 @@
 
 #include "scenarios/scenario_write.h"
 #include "scenarios/simulation.h"
-#include "tests/support/cunit.h"
 #include "tests/support/pick.h"
 #include "tests/support/suite.h"
 

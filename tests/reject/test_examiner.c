@@ -9,7 +9,6 @@
 #include "scenarios/examiner.h"
 #include "sim/random.h"
 #include "sim/trace_file.h"
-#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/reject_files.h"
 #include "tests/support/suite.h"

@@ -25,7 +25,7 @@ def drawing(sources):
         found = False
         for path, name, own, called in functions:
             known = inside[path] if own else everywhere
-            if name not in known | STARTS and not called & STARTS and called & (everywhere | inside[path]):
+            if name not in known | STARTS and not called & STARTS and not called.isdisjoint(everywhere | inside[path]):
                 known.add(name)
                 found = True
     return everywhere, inside
@@ -53,6 +53,7 @@ def check_draws(sources):
     """No two arguments of a call draw random numbers."""
     everywhere, inside = drawing(sources)
     for path, source in sources.items():
+        known = everywhere | inside[path]
         for place, name, arguments in calls(source.code):
-            if sum(bool(set(CALLED.findall(argument)) & (everywhere | inside[path])) for argument in arguments) > 1:
+            if sum(not known.isdisjoint(CALLED.findall(argument)) for argument in arguments) > 1:
                 yield f"{path}:{source.line(place)}: two arguments of {name} draw: draw before the call, in an order that is seen"

@@ -6,7 +6,6 @@
 #include "models/learning/collect.h"
 #include "models/learning/train.h"
 #include "scenarios/scenario.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 enum { NEIGHBOURS = 5 };

@@ -18,7 +18,6 @@
 #include "sim/time.h"
 #include "sim/trace.h"
 #include "tests/support/child.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -178,6 +178,8 @@ static void test_bad_input(void) {
     expect_text(err, "gpurt: missing.json: cannot be opened: No such file or directory\n");
     expect(2, call("gpurt run ''"));
     expect_text(err, "gpurt: \"\": cannot be opened: No such file or directory\n");
+    expect(2, call("gpurt check ''"));
+    expect_text(out, "\"\": cannot be opened: No such file or directory\n");
     expect(2, call("gpurt run bad.json --json never.json"));
     expect_part(err, "gpurt: bad.json: name: ");
     expect_part(err, "gpurt: bad.json: tasks: ");

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"

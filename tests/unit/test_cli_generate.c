@@ -8,7 +8,6 @@
 
 #include "scenarios/scenario.h"
 #include "scenarios/scenario_write.h"
-#include "tests/support/cunit.h"
 #include "tests/support/drawn.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"

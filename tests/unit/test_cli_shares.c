@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "sim/trace_file.h"
-#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

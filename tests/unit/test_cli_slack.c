@@ -3,7 +3,6 @@
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "sim/random.h"
-#include "tests/support/cunit.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 

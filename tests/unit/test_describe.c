@@ -5,7 +5,6 @@
 #include "policies/registry.h"
 #include "policies/tdm/tdm.h"
 #include "tests/support/audited_world.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* What is told by that name of a task; -1: nothing. */

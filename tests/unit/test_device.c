@@ -9,7 +9,6 @@
 #include "models/device.h"
 #include "models/occupancy.h"
 #include "sim/unit.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -9,7 +9,6 @@
 
 #include "sim/distribution.h"
 #include "sim/distribution_names.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

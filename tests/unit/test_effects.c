@@ -1,7 +1,6 @@
 /* Settings without effect that are meant, and are accepted: decision 15. Those that are refused are in tests/reject. */
 #include <stdio.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,6 @@
 
 #include "sim/error.h"
 #include "sim/error_path.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 static const struct grt_path root = {0};

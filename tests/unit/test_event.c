@@ -5,7 +5,6 @@
 
 #include "sim/event.h"
 #include "sim/random.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* --- The smaller of two events. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "scenarios/examiner.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -6,7 +6,6 @@
 #include "policies/registry.h"
 #include "scenarios/scenario.h"
 #include "sim/field.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -5,7 +5,6 @@
 
 #include "policies/registry.h"
 #include "scenarios/task_set.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 #include "verify/reproduce.h"

@@ -7,7 +7,6 @@
 #include "scenarios/file_names.h"
 #include "scenarios/kernels.h"
 #include "scenarios/scenario.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,6 @@
 
 #include "sim/loop.h"
 #include "sim/random.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* --- Small worlds that write down what happens: "3@10 " for source 3 at 10, "D@10 " for a decision. */

@@ -8,7 +8,6 @@
 
 #include "sim/memory.h"
 #include "sim/random.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 static bool all_bytes_are(const void *memory, size_t size, unsigned char value) {

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "models/occupancy.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

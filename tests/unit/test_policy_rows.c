@@ -4,7 +4,6 @@
 
 #include "sim/trace_file.h"
 #include "tests/support/child.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 

@@ -5,7 +5,6 @@
 
 #include "study/results/compare.h"
 #include "study/sweep/sweep.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* Two policies on random sets; `first` and `second`: their measures. */

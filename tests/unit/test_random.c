@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sim/random_gsl.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

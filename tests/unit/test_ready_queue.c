@@ -6,7 +6,6 @@
 
 #include "sim/random.h"
 #include "sim/ready_queue.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 static int compare(const void *left, const void *right) {

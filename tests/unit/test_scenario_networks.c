@@ -4,7 +4,6 @@
 
 #include "models/learning/network.h"
 #include "scenarios/networks.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/export_check.h"
 #include "tests/support/small_timeline.h"
 #include "tests/support/suite.h"

@@ -8,7 +8,6 @@
 
 #include "sim/random.h"
 #include "sim/time.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

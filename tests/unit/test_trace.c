@@ -6,7 +6,6 @@
 
 #include "sim/random.h"
 #include "sim/trace.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/played_source.h"
 #include "tests/support/suite.h"
 

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/played_source.h"
 #include "tests/support/suite.h"

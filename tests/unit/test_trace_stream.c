@@ -10,7 +10,6 @@
 
 #include "sim/memory.h"
 #include "sim/trace_file.h"
-#include "tests/support/cunit.h"
 #include "tests/support/file_text.h"
 #include "tests/support/heard_trace.h"
 #include "tests/support/suite.h"

@@ -7,7 +7,6 @@
 
 #include "sim/random.h"
 #include "sim/unit.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -7,7 +7,6 @@
 #include "models/device/usage_check.h"
 #include "models/task/scenario_check.h"
 #include "scenarios/usages.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
 #include "tests/support/suite.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "scenarios/usages.h"
-#include "tests/support/cunit.h"
 #include "tests/support/suite.h"
 
 /* Of a GTX 1060, a second. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/terminal/change_options.h"
+#include "cli/terminal/print_errors.h"
 
 /* ---- reading ---- */
 
@@ -53,8 +54,7 @@ bool view_document_open_named(struct view_document *document, const char *path,
     struct grt_errors found = {0};
     bool open = view_document_open(document, path, changes, watch, &found);
     for (size_t i = 0; i < found.count && i < GRT_ERRORS_KEPT; i++) {
-        grt_error_add(errors, NULL, "%s: %s", strcmp(path, "-") == 0 ? "standard input" : path,
-                      found.messages[i]);
+        grt_error_add(errors, NULL, "%s: %s", grt_input_name(path), found.messages[i]);
     }
     grt_errors_clear(&found);
     return open;
