@@ -1,5 +1,6 @@
 /* Valid scenarios under every policy, with the auditor on. The bytes choose a random world, a policy and how its GPUs are simulated, then change tasks, the device and the
  * policy's parameters one by one; what the bytes end before is 0. Every run has to keep all rules, and has to be the same without cohorts. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ static int64_t take(struct input *input, size_t bytes, int64_t bound) {
         input->data += input->size > 0;
         input->size -= input->size > 0;
     }
+    assert(bound > 0);
     return (int64_t)(number % (uint64_t)bound);
 }
 
@@ -162,6 +164,7 @@ static int64_t count_choices(const struct grt_field *field) {
     while (field->choices[count] != NULL) {
         count++;
     }
+    assert(count > 0);
     return count;
 }
 

@@ -1,5 +1,6 @@
 /* Changes of JSON that stay JSON, for libFuzzer: values replaced, copied, moved, left out, made odd; names of fields replaced by others that gpurt knows. Of lines of
  * JSON one is changed. What is no JSON, and every fourth input, libFuzzer changes itself. */
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,9 @@ static cJSON *find(cJSON *value, cJSON *above, size_t *number, cJSON **parent) {
 
 static cJSON *any(struct grt_random *random, cJSON *root, cJSON **parent) {
     size_t number = below(random, count_values(root));
-    return find(root, NULL, &number, parent);
+    cJSON *found = find(root, NULL, &number, parent);
+    assert(found != NULL);
+    return found;
 }
 
 /* ---- values ---- */

@@ -214,19 +214,20 @@ static void times_of_years_give_the_same(void) {
         int64_t response[ANALYSIS_CASE_TASKS];
         make_case(&random, i);
         enum grt_verdict verdict = analysis_case_run(&it, analysis);
-        for (size_t j = 0; j < it.set.count; j++) {
+        const size_t count = it.set.count;
+        for (size_t j = 0; j < count; j++) {
             response[j] = it.response[j] < GRT_ANALYSIS_NEVER ? it.response[j] * unit : it.response[j];
             it.segments[j][0].longest *= unit;
             it.tasks[j].period *= unit;
             it.tasks[j].deadline *= unit;
         }
         bool fits = true; /* into 31 years, and busy periods into four times that */
-        for (size_t j = 0; j < it.set.count; j++) {
+        for (size_t j = 0; j < count; j++) {
             fits &= it.tasks[j].deadline <= 100 * unit && it.segments[j][0].longest <= 100 * unit &&
                     (response[j] <= 300 * unit || response[j] == GRT_ANALYSIS_NEVER);
         }
         enum grt_verdict wide = analysis_case_run(&it, analysis);
-        for (size_t j = 0; fits && j < it.set.count; j++) {
+        for (size_t j = 0; fits && j < count; j++) {
             same &= it.response[j] == response[j] || it.response[j] == GRT_ANALYSIS_NEVER;
         }
         same &= !fits || wide == verdict || wide == GRT_VERDICT_UNKNOWN;

@@ -13,6 +13,7 @@
 enum { MOST_TASKS = 6 };
 
 static struct analysis_case it;
+static size_t order[MOST_TASKS]; /* its tasks by rank, the first of which goes before all others */
 
 /* ---- cases ---- */
 
@@ -180,7 +181,7 @@ static void np_edf_responses_are_attained(void) {
 }
 
 /* The end of the busy period of that rank, or as long as is simulated. */
-static int64_t busy_until(const size_t *order, size_t rank, int64_t blocking) {
+static int64_t busy_until(size_t rank, int64_t blocking) {
     int64_t most = 20000 * longest_period();
     for (int64_t busy = 1;;) {
         int64_t next = blocking;
@@ -196,8 +197,7 @@ static int64_t busy_until(const size_t *order, size_t rank, int64_t blocking) {
 }
 
 /* The critical instant of a task: the longest lower one a tick ahead of all others. */
-static bool attains(struct grt_builder *builder, const size_t *order, size_t rank, int number,
-                    const char *policy) {
+static bool attains(struct grt_builder *builder, size_t rank, int number, const char *policy) {
     int64_t first[MOST_TASKS], longest = 0;
     size_t blocker = order[rank];
     for (size_t i = 0; i < it.set.count; i++) {
@@ -211,13 +211,13 @@ static bool attains(struct grt_builder *builder, const size_t *order, size_t ran
     first[blocker] = blocker == order[rank] ? 1 : 0;
     struct analysis_simulation seen;
     struct analysis_pattern pattern = {
-        .first_release = first, .horizon = busy_until(order, rank, longest) + 2, .seed = 1};
+        .first_release = first, .horizon = busy_until(rank, longest) + 2, .seed = 1};
     analysis_case_simulate(builder, policy, &pattern, &seen);
     return seen.response[order[rank]] == it.response[order[rank]] || complain(number, policy, &seen);
 }
 
-/* Tasks by priority; false where two have the same. */
-static bool order_by(bool rates, size_t *order) {
+/* Ranks the tasks by priority; false where two have the same. */
+static bool order_by(bool rates) {
     bool distinct = true;
     for (size_t i = 0; i < it.set.count; i++) {
         size_t at = i;
@@ -241,8 +241,7 @@ static bool try_fixed(int number, bool rates, int patterns, struct tally *tally)
         it.tasks[i].priority = grt_pick(&random, 0, 20);
     }
     struct grt_builder *builder = analysis_case_build(&it);
-    size_t order[MOST_TASKS];
-    bool distinct = order_by(rates, order), right = true;
+    bool distinct = order_by(rates), right = true;
     enum grt_verdict verdict = analysis_case_run(&it, rates ? "np-rm-response" : "np-fp-response");
     if (verdict == GRT_VERDICT_SCHEDULABLE) {
         tally->accepted++;
@@ -255,7 +254,7 @@ static bool try_fixed(int number, bool rates, int patterns, struct tally *tally)
     }
     for (size_t i = 0; right && i < it.set.count && distinct; i++) {
         if (it.response[order[i]] < GRT_ANALYSIS_NEVER) {
-            right = attains(builder, order, i, number, policy);
+            right = attains(builder, i, number, policy);
             tally->attained += right;
         }
     }
@@ -317,16 +316,15 @@ static void commands_keep_and_attain_bounds(void) {
     for (int i = 0; right && i < cases; i++) {
         struct grt_random random = grt_random_stream((uint64_t)i, "commands", 0, 0);
         struct grt_builder *builder = start_commands(&random);
-        size_t order[MOST_TASKS];
         if (analysis_case_run(&it, "np-edf-response") == GRT_VERDICT_SCHEDULABLE) {
             right = holds(builder, &random, i, "np-edf", it.response, 4);
         }
-        bool distinct = order_by(false, order);
+        bool distinct = order_by(false);
         if (right && analysis_case_run(&it, "np-fp-response") == GRT_VERDICT_SCHEDULABLE) {
             accepted++;
             right = distinct && holds(builder, &random, i, "np-fp", it.response, 4);
             for (size_t j = 0; right && j < it.set.count; j++) {
-                right = attains(builder, order, j, i, "np-fp");
+                right = attains(builder, j, i, "np-fp");
                 attained += right;
             }
         }

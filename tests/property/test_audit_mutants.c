@@ -173,6 +173,7 @@ static bool survives(uint64_t number) {
     while (grt_policies[policies] != NULL) {
         policies++;
     }
+    CU_ASSERT_FATAL(policies > 0);
     int64_t kind = grt_pick(&random, GRT_SPOILT_HOSTED, GRT_AUDITED_KINDS - 1);
     struct grt_builder *builder = make_world(number, (int)kind);
     const struct grt_policy_ops *policy = kind == GRT_SPOILT_SLOTTED  ? grt_policy_find("tdm")

@@ -1,6 +1,7 @@
 /* labels: soak */
 /* Distributions of generated periods, deadlines, jitter, overheads, offsets and blocks against their formulas, and that properties and
  * neighbouring sets have nothing to do with each other. Utilisations are in test_utilisation.c. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,6 +291,7 @@ static void properties_are_independent(void) {
 
 static grt_time multiple(grt_time a, grt_time b) {
     grt_time x = a, y = b;
+    assert(a > 0 && b > 0);
     while (y != 0) {
         grt_time rest = x % y;
         x = y;

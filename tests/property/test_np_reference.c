@@ -160,12 +160,13 @@ static void make_case(struct np_case *set, uint64_t seed) {
     set->builder->scenario.seed = seed;
     grt_builder_gpu(set->builder,
                     pick(set, 0, 1) ? grt_built_exclusive() : grt_built_device(pick(set, 1, 3)));
-    set->task_count = (size_t)pick(set, 1, MAX_TASKS);
+    const size_t count = (size_t)pick(set, 1, MAX_TASKS);
+    set->task_count = count;
     int64_t load_percent = pick(set, 20, 130), weights[MAX_TASKS], sum = 0;
-    for (size_t i = 0; i < set->task_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         sum += weights[i] = pick(set, 1, 100);
     }
-    for (size_t i = 0; i < set->task_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct grt_task *task = grt_builder_task(set->builder, "t");
         grt_reference_tick period = periods[pick(set, 0, 11)];
         grt_reference_tick worst = period * load_percent * weights[i] / (100 * sum);

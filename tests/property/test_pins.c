@@ -1,6 +1,7 @@
 /* labels: soak */
 /* Pinned kernels (W8) in random worlds: against a second reading of the rule, which plays small worlds out block by block and shares
  * nothing with the simulator; and that worlds of every kind are lawful and the same with and without cohorts. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,7 @@ struct player {
 
 static int room_on(const struct player *player, const struct kernel *kernel, uint32_t sm) {
     int warps = WARPS, slots = player->slots;
+    assert(kernel->warps > 0);
     for (int i = 0; i < player->worker_count; i++) {
         if (player->workers[i].slice.sm == sm) {
             warps -= player->workers[i].kernel->warps;

@@ -223,7 +223,7 @@ static void published(struct grt_device device, int64_t threads_x, int empty, in
         start(mix, GRT_PLACEMENT_MOST_ROOM, GRT_REFERENCE_PLACEMENT_MOST_ROOM, 0);
         CU_ASSERT_EQUAL(take(mix, &x, (uint32_t)device.sm_count, true, sms), (uint32_t)device.sm_count);
         grt_placement_release(mix->placement, &x, mix->place_of[empty], 1, 0);
-        CU_ASSERT_EQUAL(take(mix, &y, count, at_once == 1, sms), count);
+        CU_ASSERT_EQUAL_FATAL(take(mix, &y, count, at_once == 1, sms), count);
         for (uint32_t i = 0; i < count; i++) {
             CU_ASSERT_EQUAL(sms[i], expected[i]);
         }

@@ -97,7 +97,8 @@ static double property_of(const double *values, size_t count, size_t property) {
 /* Properties of `samples` vectors, each in a row of its own. */
 static double *sample(const struct sampler *sampler, uint64_t key, size_t samples) {
     size_t properties = FIRST_VALUE + sampler->count;
-    double *rows = malloc(properties * samples * sizeof *rows), values[MOST_VALUES];
+    double *rows = calloc(properties * samples, sizeof *rows), values[MOST_VALUES];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rows);
     struct grt_random random = grt_random_of_key(key);
     for (size_t i = 0; i < samples; i++) {
         sampler->draw(sampler, &random, values);

@@ -53,17 +53,19 @@ static void make_task(struct lock_world *it, struct grt_reference_lock *set, con
         task->deadline = grt_pick(random, period / 2, period);
     }
     int64_t users = grt_pick(random, kind->least_users, kind->most_users), most = 0;
+    int segments = 0;
     if (grt_pick(random, 1, 100) <= users && work > 1) {
         most = work * grt_pick(random, kind->least_gpu, kind->most_gpu) / 100;
         most = most > 0 ? most : 1;
-        task->segments = (int)grt_pick(random, 1, least(most, 3));
-        cut(random, most, 1, task->segments, lengths);
+        segments = (int)grt_pick(random, 1, least(most, 3));
+        cut(random, most, 1, segments, lengths);
     }
+    task->segments = segments;
     task->normal = work - most;
-    for (int u = 0; u < task->segments; u++) {
+    for (int u = 0; u < segments; u++) {
         fill_segment(task, u, lengths[u], random);
     }
-    cut(random, task->normal, 0, task->segments + 1, it->normal[number]);
+    cut(random, task->normal, 0, segments + 1, it->normal[number]);
 }
 
 /* By deadlines, or any; never the same. */

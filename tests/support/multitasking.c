@@ -73,6 +73,7 @@ static grt_signed_wide sum_up(const struct grt_simulation *simulation, struct gr
         out->deviation = deviation > out->deviation ? deviation : out->deviation;
     }
     free(ideal.times);
+    CU_ASSERT_FATAL(sum.count > 0);
     out->late = sum.late;
     out->lateness_mean = (grt_time)(sum.lateness / sum.count);
     out->lateness_max = sum.worst;

@@ -1,5 +1,7 @@
 #include "tests/support/pruda_sets.h"
 
+#include <assert.h>
+
 #include "models/demand/demand.h"
 #include "tests/support/pick.h"
 
@@ -197,6 +199,7 @@ int64_t pruda_set_bound(const struct grt_scenario *scenario, size_t index, bool 
     if (busy == INT64_MAX) {
         return INT64_MAX;
     }
+    assert(self->period > 0);
     int64_t jobs = fault == PRUDA_FIRST_ONLY ? 1 : (busy - 1 + self->jitter) / self->period + 1;
     for (int64_t job = 0; job < jobs; job++) {
         bound = larger(bound, end_of(&set, index, job + 1) - job * self->period + self->jitter);

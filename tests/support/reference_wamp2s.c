@@ -1,5 +1,6 @@
 #include "tests/support/reference_wamp2s.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,7 @@ static int64_t share_rest(struct reference *self, int64_t sum, int64_t weights) 
     for (int i = 0; i < self->count && left > 0; i++) {
         struct app *app = &self->apps[i];
         if (app->active) {
+            assert(weights > 0);
             bool zeroed = self->given->variant == SHARES_LISTING;
             app->planned = (zeroed ? 0 : app->planned) + left * self->weights[i] / weights;
             sum += left * self->weights[i] / weights;

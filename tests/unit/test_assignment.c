@@ -32,12 +32,14 @@ static bool read(const char *head, const char *platform, const char *tasks, stru
     return good;
 }
 
-static void priorities_are(const char *head, const char *tasks, const int64_t *expected,
+/* Of three tasks. */
+static void priorities_are(const char *head, const char *tasks, const int64_t expected[3],
                            enum grt_priority_rule rule) {
     struct grt_scenario_file file;
     CU_ASSERT_FATAL(read(head, "", tasks, &file));
     CU_ASSERT_EQUAL(file.assignment.priorities, rule);
-    for (size_t i = 0; i < file.scenario.task_count; i++) {
+    CU_ASSERT_EQUAL_FATAL(file.scenario.task_count, 3);
+    for (size_t i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(file.scenario.tasks[i].priority, expected[i]);
     }
     grt_scenario_file_free(&file);

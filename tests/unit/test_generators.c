@@ -191,8 +191,8 @@ static void files_are_whole_scenarios(void) {
     CU_ASSERT_FATAL(grt_scenario_read("scenarios/quickstart.json", NULL, &file, &errors));
     void *maker = library_maker(", \"seeds\": \"file\"", &arena);
     struct grt_drawn_set first, second, again;
-    CU_ASSERT(ops->make(maker, 0, &arena, &first) && ops->make(maker, 1, &arena, &second) &&
-              ops->make(maker, 1, &arena, &again));
+    CU_ASSERT_FATAL(ops->make(maker, 0, &arena, &first) && ops->make(maker, 1, &arena, &second) &&
+                    ops->make(maker, 1, &arena, &again));
     same_tasks(&first.scenario, &file.written);
     CU_ASSERT(first.whole && first.policy == file.policy &&
               first.scenario.gpu_count == file.scenario.gpu_count);
@@ -209,7 +209,7 @@ static void files_are_whole_scenarios(void) {
     CU_ASSERT_STRING_EQUAL(names[0], "scenarios/quickstart.json");
     ops->destroy(maker);
     maker = library_maker(", \"policy\": \"np-rm\", \"set\": [\"horizon=3s\"]", &arena);
-    ops->make(maker, 0, &arena, &first);
+    CU_ASSERT_FATAL(ops->make(maker, 0, &arena, &first));
     CU_ASSERT(first.policy == grt_policy_find("np-rm") && first.scenario.horizon == 3 * GRT_SECOND);
     ops->destroy(maker);
     grt_scenario_file_free(&file);

@@ -1,4 +1,5 @@
 /* Times of blocks on devices that begin blocks one after the other: those that ran beside enough others count, and where blocks are too short for that those in the middle of several waves. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ static void dispatch(const struct dispatcher *it, struct grt_block_record *const
     static uint64_t free_at[MOST_PLACES];
     uint64_t next = first;
     memset(free_at, 0, sizeof free_at);
+    assert(it->sms > 0);
     for (uint32_t k = 0; k < count; k++) {
         uint64_t earliest = UINT64_MAX;
         for (uint32_t i = 0; i < it->sms * it->per_sm; i++) {

@@ -153,7 +153,7 @@ static void visitors_hold_up_the_queue(void) {
 /* The k-th item takes the k-th time that is drawn, and all of a launch the same where it draws once. */
 static void items_draw_times(void) {
     for (int per_kernel = 0; per_kernel < 2; per_kernel++) {
-        grt_time seen[2][8];
+        grt_time seen[2][8]; /* of an SM each */
         for (size_t sm = 0; sm < 2; sm++) {
             struct grt_builder *builder = sm_count(2);
             struct grt_built_run run;
@@ -162,13 +162,15 @@ static void items_draw_times(void) {
             kernel->draw_per = per_kernel ? GRT_DRAW_PER_KERNEL : GRT_DRAW_PER_BLOCK;
             builder->scenario.horizon = 10000;
             grt_built_run_under(&run, builder, "hardware");
-            for (uint32_t i = 0, found = 0; i < run.kept.record_count && found < 8; i++) {
+            size_t found = 0;
+            for (uint32_t i = 0; i < run.kept.record_count && found < 8; i++) {
                 const struct grt_trace_record *record = &run.kept.records[i];
                 if (record->kind == GRT_TRACE_BLOCK && !(record->flags & GRT_TRACE_EXITED)) {
                     seen[sm][found++] = record->time - record->other;
                 }
             }
             grt_built_run_end(&run, builder);
+            CU_ASSERT_EQUAL_FATAL(found, 8);
         }
         CU_ASSERT(memcmp(seen[0], seen[1], sizeof seen[0]) == 0);
         CU_ASSERT(per_kernel ? seen[0][0] == seen[0][1] : seen[0][0] != seen[0][1]);

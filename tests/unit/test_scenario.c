@@ -185,42 +185,35 @@ static void test_separation(void) {
     grt_scenario_file_free(&file);
 }
 
-static void check_priorities(const int64_t *expected) {
-    for (size_t i = 0; i < file.scenario.task_count; i++) {
+static void check_priorities(const int64_t *expected, size_t count) {
+    CU_ASSERT_EQUAL_FATAL(file.scenario.task_count, count);
+    for (size_t i = 0; i < count; i++) {
         CU_ASSERT_EQUAL(task(i)->priority, expected[i]);
     }
     grt_scenario_file_free(&file);
 }
 
+/* By the key that stands behind each. */
 static void test_priorities(void) {
-    /* Keys: 20, 10, 10, 5 (gap), 15 (mean gap), 12 (deadline), never. */
-    load(SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"20ms\"") "," SCENARIO_TASK("b", "\"period\":\"10ms\"") "," SCENARIO_TASK(
-        "c",
-        "\"period\""
-        ":\"10ms\","
-        "\"deadline"
-        "\":"
-        "\"2ms\"") "," SCENARIO_TASK("d",
-                                     "\"sporadic\":{\"min_gap\":\"5ms\"}") "," SCENARIO_TASK("e",
-                                                                                             "\"poisson\":{"
-                                                                                             "\"mean_gap\":"
-                                                                                             "\"15ms\"},"
-                                                                                             "\"deadline\":"
-                                                                                             "\"1ms\"") "," SCENARIO_TASK("f",
-                                                                                                                          "\"times"
-                                                                                                                          "\":["
-                                                                                                                          "\"0s\"],"
-                                                                                                                          "\"deadli"
-                                                                                                                          "ne\":"
-                                                                                                                          "\"12ms"
-                                                                                                                          "\"") "," SCENARIO_TASK("g",
-                                                                                                                                                  "\"after\":["
-                                                                                                                                                  "\"a\"]") "]"
-                                                                                                                                                            "}");
-    check_priorities((const int64_t[]){2, 6, 5, 7, 3, 4, 1});
+    static const char *const tasks[] = {
+        SCENARIO_TASK("a", "\"period\":\"20ms\""),                                      /* 20 */
+        SCENARIO_TASK("b", "\"period\":\"10ms\""),                                      /* 10 */
+        SCENARIO_TASK("c", "\"period\":\"10ms\",\"deadline\":\"2ms\""),                 /* 10 */
+        SCENARIO_TASK("d", "\"sporadic\":{\"min_gap\":\"5ms\"}"),                       /* 5 */
+        SCENARIO_TASK("e", "\"poisson\":{\"mean_gap\":\"15ms\"},\"deadline\":\"1ms\""), /* 15 */
+        SCENARIO_TASK("f", "\"times\":[\"0s\"],\"deadline\":\"12ms\""),                 /* 12, its deadline */
+        SCENARIO_TASK("g", "\"after\":[\"a\"]"),                                        /* never */
+    };
+    char text[4096] = SCENARIO_HEAD;
+    for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
+        size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s", i > 0 ? "," : "", tasks[i]);
+    }
+    load(strcat(text, "]}"));
+    check_priorities((const int64_t[]){2, 6, 5, 7, 3, 4, 1}, 7);
     load(SCENARIO_HEAD SCENARIO_TASK("a", "\"period\":\"20ms\",\"priority\":7") "," SCENARIO_TASK(
         "b", "\"period\":\"10ms\",\"priority\":7") "]}");
-    check_priorities((const int64_t[]){7, 7});
+    check_priorities((const int64_t[]){7, 7}, 2);
 }
 
 static void test_cores(void) {

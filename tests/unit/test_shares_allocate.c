@@ -1,5 +1,6 @@
 /* labels: soak */
 /* Algorithm 1 of WAMP2S: vectors worked out by hand, and random states against a plain second version, line by line as printed. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,6 +218,7 @@ static bool plain(const struct shares_demand *set, int count, bool corrected, in
     int64_t sum = 0;
     double weights = 0;
     bool late[MOST] = {false}, verdict = true;
+    assert(count > 0);
     for (int i = 0; i < count; i++) {
         const struct shares_demand late_one = without_margin(&set[i]);
         int64_t least = find_least(&set[i]);
