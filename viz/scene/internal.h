@@ -41,8 +41,9 @@ void scene_draw_axis(const struct scene *scene, double top, double bottom);
 double scene_legend_height(const struct grt_view *view);
 void scene_draw_legend(const struct scene *scene, double top);
 
-/* row.c: what happens on a row. */
+/* row.c: what happens on a row, and the signs on top of that. */
 void scene_draw_row(const struct scene *scene, const struct scene_row *row);
+void scene_draw_row_signs(const struct scene *scene, const struct scene_row *row);
 
 /* The edge of a bar: one that was cut off, or goes on behind the run's end, is open to the right. And the cross on one that was
  * aborted. */
@@ -69,7 +70,8 @@ struct scene_form scene_form_of(const struct grt_row *row, uint32_t track, doubl
 struct grt_box scene_slice_box(const struct scene_form *form, const struct grt_slice *slice, double from,
                                double to, bool ends);
 
-/* signs.c: arrows of releases and deadlines, misses and other instants of a row. */
+/* signs.c: arrows of releases and deadlines, misses and other instants of a row. How far they reach to either side of their instant: */
+double scene_sign_reach(const struct scene *scene);
 void scene_draw_windows(const struct scene *scene, const struct scene_row *row,
                         const struct grt_track *track);
 void scene_draw_ends(const struct scene *scene, const struct scene_row *row, const struct grt_track *jobs);

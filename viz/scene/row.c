@@ -404,8 +404,11 @@ void scene_draw_row(const struct scene *scene, const struct scene_row *row) {
         draw_track(scene, row, i, stack);
     }
     free(stack);
+    draw_differences(scene, row);
+}
+
+void scene_draw_row_signs(const struct scene *scene, const struct scene_row *row) {
     for (uint32_t i = 0; i < row->row->track_count; i++) {
         draw_signs(scene, row, row->row->tracks[i].track, row->row->tracks[i].part);
     }
-    draw_differences(scene, row);
 }

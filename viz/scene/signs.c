@@ -21,6 +21,11 @@ void scene_draw_arrow(const struct scene *scene, double x, double from, double t
     grt_picture_polygon(scene->picture, tip, 3, colour, NULL);
 }
 
+/* Both ends of what is looked at are. */
+static bool is_shown(const struct scene *scene, grt_time instant) {
+    return instant >= scene->scale.from && instant <= scene->scale.to;
+}
+
 static void draw_window(void *state, const struct grt_lod_piece *piece) {
     struct signs *signs = state;
     const struct scene *scene = signs->scene;
@@ -37,11 +42,11 @@ static void draw_window(void *state, const struct grt_lod_piece *piece) {
     signs->last = x;
     double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
     bool pale = scene_is_pale(scene, signs->row, &window);
-    if (release >= scene->scale.from && release <= scene->scale.to) {
+    if (is_shown(scene, release)) {
         scene_draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_RELEASE]);
     }
-    if (!endless && deadline >= scene->scale.from && deadline <= scene->scale.to) {
+    if (!endless && is_shown(scene, deadline)) {
         scene_draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_DEADLINE]);
     }
@@ -68,7 +73,7 @@ static void draw_end(void *state, const struct grt_lod_piece *piece) {
     }
     struct grt_slice job = grt_track_at(signs->track, piece->slice);
     double width = grt_scale_x(&scene->scale, job.end) - grt_scale_x(&scene->scale, job.start);
-    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH) {
+    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH || !is_shown(scene, job.end)) {
         return;
     }
     double height = signs->row->bottom - signs->row->top;
@@ -83,6 +88,11 @@ void scene_draw_ends(const struct scene *scene, const struct scene_row *row, con
 
 static double miss_height(const struct scene *scene) {
     return 0.75 * scene->em;
+}
+
+/* The widest is a miss's triangle, with its edge. */
+double scene_sign_reach(const struct scene *scene) {
+    return scene->em / 2 + 1;
 }
 
 void scene_draw_miss(const struct scene *scene, double x, double top) {
