@@ -102,8 +102,9 @@ static void report_exit(void) {
     while (atomic_flag_test_and_set(&somebody_reports)) {
         pause();
     }
+    i_report = 1;
+    grt_output_remove_unfinished(); /* first, as above */
     write_line(" ended the program", "");
-    grt_output_remove_unfinished();
     _exit(EXIT_FAILURE);
 }
 
@@ -120,9 +121,10 @@ static void let_others_say(int number) {
 void grt_crash_interrupted(int number) {
     const struct grt_running *running = grt_running_now();
     grt_output_remove_unfinished();
-    if (running == NULL) {
+    if (running == NULL || running->file == NULL) {
         let_others_say(number);
-    } else if (!running->own && !atomic_flag_test_and_set(&somebody_reports)) {
+    } else if (!atomic_flag_test_and_set(&somebody_reports)) {
+        i_report = 1;
         write_line(" was interrupted", "");
     }
     signal(number, SIG_DFL);

@@ -15,7 +15,7 @@ void grt_crash_report(const char *program);
 
 /* For handlers of signals that end the program, such as that of Ctrl-C: removes unfinished output files, and ends the program by that signal. A plug-in
  * that never returns is named as a rule, as "gpurt: policy mine (./mine.so) was interrupted at 12.345ms": where the thread that has the signal runs
- * nothing, one other thread is asked for a twentieth of a second, and it may be one that runs what is gpurt's own. */
+ * none, one other thread is asked for a twentieth of a second, and it may be one that runs none either. */
 void grt_crash_interrupted(int number);
 
 /* A stack for a thread's reports, so that a stack that is full is one as well: in the outermost function of the thread. The first thread has

@@ -13,7 +13,7 @@
 
 /* So long after the first signal another one ends the program although nobody could be told, since nobody reads what it says, or it is
  * busy. */
-#define DEAF (2 * GRT_SECOND)
+#define DEAF GRT_SECOND
 
 /* A signal handler has nothing else to say it by, and may run on any thread. */
 static atomic_bool interrupted;

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "cli/terminal/program.h"
+#include "sim/output.h"
+#include "sim/running.h"
 
 static const char *name; /* that messages begin with */
 
@@ -40,6 +42,10 @@ static void close_standard_output(void) {
         if (error != EPIPE) {
             fprintf(stderr, "%s: standard output: cannot write: %s\n", name, strerror(error));
         }
+        if (grt_running_now() != NULL) {
+            return; /* to what says whose exit it is, and fails, too (sim/crash.h) */
+        }
+        grt_output_remove_unfinished();
         _exit(GRT_EXIT_FAILED);
     }
 }

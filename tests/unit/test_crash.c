@@ -185,6 +185,50 @@ static void files_in_the_making_are_removed(void) {
     CU_ASSERT_EQUAL(system("mkdir -p '" GRT_SCRATCH_DIR "'"), 0);
 }
 
+/* Its name was overwritten: what would say it crashes. */
+static void run_without_a_name(void) {
+    static struct grt_running running = {.what = "policy", .file = "./mine.so"};
+    running.name = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    grt_running_begin(&running);
+    alarm(30); /* if it waits for itself */
+}
+
+static void exit_without_a_name(void) {
+    run_without_a_name();
+    exit(0);
+}
+
+static void interruption_without_a_name(void) {
+    run_without_a_name();
+    grt_crash_interrupted(SIGINT);
+}
+
+static void a_crash_of_a_report_ends_it(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(exit_without_a_name, text), SIGSEGV);
+    CU_ASSERT_EQUAL(in_child(interruption_without_a_name, text), SIGSEGV);
+}
+
+static const struct grt_running *interrupted;
+
+static void interruption(void) {
+    grt_running_begin(interrupted);
+    signal(SIGINT, grt_crash_interrupted);
+    crash_by(SIGINT);
+}
+
+/* Who ends gpurt knows why it ended. */
+static void plug_ins_alone_are_named_when_interrupted(void) {
+    static const struct grt_running own = {.what = "analysis", .name = "mpcp"};
+    char text[TEXT_SIZE];
+    interrupted = &own;
+    CU_ASSERT_EQUAL(in_child(interruption, text), SIGINT);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    interrupted = &analysis;
+    CU_ASSERT_EQUAL(in_child(interruption, text), SIGINT);
+    CU_ASSERT_STRING_EQUAL(text, "gpurt-test: analysis mine (./mine.so) was interrupted\n");
+}
+
 static void handled_by_others(int number) {
     static const char said[] = "theirs\n";
     ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
@@ -318,6 +362,8 @@ int main(void) {
         {"what runs for nobody is not blamed", what_runs_for_nobody_is_not_blamed},
         {"a long name is cut", a_long_name_is_cut},
         {"files in the making are removed", files_in_the_making_are_removed},
+        {"a crash of a report ends it", a_crash_of_a_report_ends_it},
+        {"plug-ins alone are named when interrupted", plug_ins_alone_are_named_when_interrupted},
         {"handlers of others stay", handlers_of_others_stay},
         {"a signal of another process is no crash", a_signal_of_another_process_is_no_crash},
         {"out of memory is no exit of what runs", out_of_memory_is_no_exit_of_what_runs},

@@ -271,11 +271,14 @@ static void crashes_are_said(void) {
 
 static void broken_rules_are_said(void) {
     said("submit-twice", 128 + SIGABRT,
-         "gpurt: bug: a policy submits a job between its gpu_request and its gpu_withdrawn, once (");
+         "gpurt: bug: broken rule: a policy submits a job between its gpu_request and its gpu_withdrawn, "
+         "once (");
     expect_part(err, "), under policy unruly (unruly.so) at 8ms\n");
     CU_ASSERT_PTR_NULL(strstr(err, "crashed")); /* it is said once */
-    said("ask-for-nobody", 128 + SIGABRT, "gpurt: bug: a policy asks only for jobs that it was told of (");
-    said("endless-instant", 128 + SIGABRT, "gpurt: bug: a policy comes to an end within an instant: ");
+    said("ask-for-nobody", 128 + SIGABRT,
+         "gpurt: bug: broken rule: a policy asks only for jobs that it was told of (");
+    said("endless-instant", 128 + SIGABRT,
+         "gpurt: bug: broken rule: a policy comes to an end within an instant: ");
     expect_part(err, "), under policy unruly (unruly.so) at 10ms\n");
     said("refuse", 2, "gpurt: llf.json: unruly does not want to\n");
 }
@@ -286,10 +289,12 @@ static void missing_state_is_said(void) {
     expect_part(err, "gpurt: policy unruly (" GRT_PLUGINS
                      "/stateless.so) crashed before the first instant: segmentation fault\n");
     expect(128 + SIGABRT, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/cramped.so'"));
-    expect_part(err, "gpurt: bug: a policy writes to no more of its state than its `state_size` says (");
+    expect_part(
+        err, "gpurt: bug: broken rule: a policy writes to no more of its state than its `state_size` says (");
     expect_part(err, "), under policy unruly (" GRT_PLUGINS "/cramped.so) before the first instant\n");
     expect(128 + SIGABRT, call(ALONE "gpurt run llf.json --policy '" GRT_PLUGINS "/overflowing.so'"));
-    expect_part(err, "gpurt: bug: a policy writes to no more of its state than its `state_size` says (");
+    expect_part(
+        err, "gpurt: bug: broken rule: a policy writes to no more of its state than its `state_size` says (");
     expect_part(err, "/overflowing.so) at "); /* the end of the run */
 }
 
@@ -311,6 +316,9 @@ static void exits_are_said(void) {
                          "gpurt check --run quickstart leaving.json"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at 8ms\n");
     expect_part(out, "quickstart: ok"); /* what was said before has arrived */
+    expect(1, call("gpurt check --run quickstart leaving.json >/dev/full"));
+    expect_part(err, "gpurt: standard output: cannot write: ");
+    expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at 8ms\n");
 }
 
 /* Whoever reads them. */
