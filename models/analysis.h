@@ -1,5 +1,6 @@
 /* What a schedulability analysis is: a function from a task set, reduced to what analyses need, to a verdict and a bound for every
- * task. An analysis knows neither the simulator nor anything of sim/, so that "simulated <= bound" is evidence for both.
+ * task. An analysis knows neither the simulator nor anything of sim/ but tables of fields and plain numbers, so that "simulated <= bound" is
+ * evidence for both.
  *
  * To add one: put policies/analyses/NAME.c into the tree, which includes this header and defines `const struct grt_analysis_ops
  * grt_analysis_NAME`; declare and list it in policies/analyses/registry.c. `gpurt analyze` runs all that are listed for the scenario's policy;

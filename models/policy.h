@@ -18,7 +18,7 @@
  *         }
  *     }
  *
- * (the rest is in policies/fifo.c). docs/writing-a-policy.md walks through one.
+ * (gpurt's own does the same by policies/one_at_a_time.c). docs/writing-a-policy.md walks through one.
  *
  * A policy outside the tree is a plug-in: models/plugin.h. To add one to gpurt: put policies/NAME.c into the tree, which includes this header and defines
  * `const struct grt_policy_ops grt_policy_NAME`; declare that table and list it in policies/registry.c; say in
@@ -112,7 +112,7 @@ struct grt_job_view {
 };
 
 /* A policy. Any function but `start` and `decide` may be NULL: the world then skips the call. `state` points to
- * state_size zeroed bytes of the policy's own. Functions other than `start` must not allocate memory. */
+ * state_size zeroed bytes of the policy's own. Functions that are called in a run, after `start`, must not allocate memory. */
 struct grt_policy_ops {
     const char *name;    /* as in scenario files: "np-edf" */
     const char *summary; /* one line for `gpurt policies`; required */
@@ -446,7 +446,8 @@ void grt_policy_set_share(struct grt_world *world, grt_stream stream, int64_t sh
 
 /* Ends a job, as an abort, as soon as `decide` returns: a waiting request is taken back; of a submitted one, what has
  * not begun is dropped, and what the device is executing runs out, since blocks and copies cannot be stopped. The
- * policy hears of it like of any abort, and decides once more in the same instant. */
+ * policy hears of it like of any abort, and decides once more in the same instant. Not a job whose segment the same
+ * decision finishes. */
 void grt_policy_abort(struct grt_world *world, grt_job job);
 
 /* Gives a thread of the policy's own `amount` ns of work, after which thread_done comes, as soon as it has been dispatched even where that is 0;
@@ -460,8 +461,8 @@ void grt_policy_stop(struct grt_world *world, grt_thread thread);
 grt_time grt_policy_interrupt(struct grt_world *world, grt_thread thread);
 
 /* Ends the GPU segment of a job whose gpu_done came: its next segment begins, or it is done, as soon as `decide` returns, or `thread_done`, where it
- * may be called, too. A job that is done within the instant of its deadline has met it. Under
- * GRT_HOST_BY_POLICY. */
+ * may be called, too. A job that is done within the instant of its deadline has met it. Not of a
+ * job that the same decision aborts. Under GRT_HOST_BY_POLICY. */
 void grt_policy_finish(struct grt_world *world, grt_job job);
 
 /* Gives the thread of a job another priority than its task's, until it is taken back or the job ends. It counts from the end of the instant.

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "models/elsewhere.h"
 #include "models/policy.h"
 #include "models/result.h"
 #include "models/task.h"
@@ -13,6 +12,7 @@
 #include "sim/trace.h"
 
 struct grt_world;
+struct grt_elsewhere; /* gpurt-calib's own (models/elsewhere.h) */
 
 /* Room for jobs that wait for earlier ones of their task, or of tasks that they come after: places of 48 bytes at most, all tasks together. A run that needs
  * more ends. */

@@ -12,8 +12,8 @@ _Noreturn void grt_check_failed(const char *condition, const char *what, const c
     if (running != NULL) {
         grt_running_text(running, "", under, sizeof under);
     }
-    fprintf(stderr, "%s: bug: %s (%s, %s:%d)%s%s\n", grt_program_name(), what, condition, file, line,
-            running != NULL ? ", under " : "", under);
+    fprintf(stderr, "%s: bug: broken rule: %s (%s, %s:%d)%s%s\n", grt_program_name(), what, condition, file,
+            line, running != NULL ? ", under " : "", under);
     if (grt_running_set_text(set) != NULL) {
         fprintf(stderr, "%s: %s\n", grt_program_name(), set);
     }

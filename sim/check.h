@@ -2,7 +2,7 @@
 #ifndef GRT_SIM_CHECK_H
 #define GRT_SIM_CHECK_H
 
-/* Prints "gpurt: bug: <what> (<condition>, <file>:<line>)" to standard error, with the program's name (sim/program_name.h), and what runs
+/* Prints "gpurt: bug: broken rule: <what> (<condition>, <file>:<line>)" to standard error, with the program's name (sim/program_name.h), and what runs
  * (sim/running.h), as ", under policy llf (./llf.so) at 12.345ms", and aborts. (An attribute, because C++ has no _Noreturn.) */
 __attribute__((noreturn)) void grt_check_failed(const char *condition, const char *what, const char *file,
                                                 int line);

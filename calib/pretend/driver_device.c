@@ -199,7 +199,9 @@ grt_cuda_result PRETEND(cuDeviceGetUuid_v2)(grt_cuda_uuid *uuid, grt_cuda_device
         return GRT_CUDA_INVALID_DEVICE;
     }
     struct grt_random random = grt_random_stream(pretend->spec->seed, "pretend uuid", 0, 0);
-    uint64_t words[2] = {grt_random_bits(&random), grt_random_bits(&random)};
+    uint64_t words[2];
+    words[0] = grt_random_bits(&random);
+    words[1] = grt_random_bits(&random);
     memcpy(uuid->bytes, words, sizeof uuid->bytes);
     return GRT_CUDA_SUCCESS;
 }

@@ -185,7 +185,7 @@ static void check_result(const struct grt_analysis_ops *ops, const struct grt_an
                 "an analysis says of a task of the set that it fails, or of none (GRT_ANALYSIS_NO_TASK)");
     GRT_REQUIRE(values_are_of_tasks(set, result),
                 "an analysis adds values, with a name, of a task of the set or of none");
-    GRT_REQUIRE(are_listed(ops, result), "list all values that an analysis adds in its ops->values");
+    GRT_REQUIRE(are_listed(ops, result), "an analysis lists in its ops->values all values that it adds");
     GRT_REQUIRE(!ops->bounds || result->verdict == GRT_VERDICT_INAPPLICABLE ||
                     are_times(set, result->response),
                 "an analysis bounds responses by times, 0 or more, or by GRT_ANALYSIS_NEVER");

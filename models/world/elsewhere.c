@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "models/world/internal.h"
+#include "sim/check.h"
 
 struct told {
     grt_time instant;
@@ -52,6 +53,8 @@ void elsewhere_create(struct grt_world *world, const struct grt_elsewhere *execu
 
 void grt_world_complete(struct grt_world *world, uint32_t owner, bool last, grt_time instant) {
     struct elsewhere *self = world->elsewhere;
+    GRT_REQUIRE(self != NULL && instant >= world->loop.now,
+                "grt_world_complete tells what has completed elsewhere, not before the present instant");
     self->told = grt_array_grow(self->told, &self->capacity, self->count + 1, sizeof *self->told);
     self->told[self->count++] = (struct told){instant, owner, last};
     schedule(self);

@@ -426,6 +426,8 @@ void repeat_start(struct grt_world *world);
 /* world.c: ends the GPU segments that the policy has said are over. */
 void world_finish_segments(struct grt_world *world);
 
+/* policy.c: whether the decision that is being made aborts the job. */
+bool world_is_to_abort(const struct grt_world *world, grt_job job);
 /* policy.c: the first process of a GPU, made if there is none. */
 uint32_t world_default_process(struct grt_world *world, uint32_t gpu);
 /* policy.c: counts how often the policy has had itself called again in the same instant, and ends the program where it does so without end. */

@@ -335,13 +335,21 @@ grt_submission grt_policy_issue(struct grt_world *world, grt_job job, uint32_t f
     return job_issue(world, job, first_command, piece, stream);
 }
 
+bool world_is_to_abort(const struct grt_world *world, grt_job job) {
+    uint32_t i = 0;
+    while (i < world->abort_count && world->aborts[i] != job) {
+        i++;
+    }
+    return i < world->abort_count;
+}
+
 void grt_policy_abort(struct grt_world *world, grt_job job) {
     GRT_REQUIRE(world->deciding, "a policy aborts in `decide` only");
     GRT_REQUIRE(job < world->scenario->task_count && job_is_alive(world, job),
                 "a policy aborts only jobs that are alive");
-    for (uint32_t i = 0; i < world->abort_count; i++) {
-        GRT_REQUIRE(world->aborts[i] != job, "a policy aborts each job once");
-    }
+    GRT_REQUIRE(world->tasks[job].state != JOB_FINISHING,
+                "a policy does not abort a job in the decision that finishes its segment");
+    GRT_REQUIRE(!world_is_to_abort(world, job), "a policy aborts each job once");
     world->aborts[world->abort_count++] = job;
 }
 

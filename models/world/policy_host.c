@@ -7,7 +7,8 @@
 
 grt_thread grt_policy_thread(struct grt_world *world, int64_t core, int64_t priority, const char *name) {
     GRT_REQUIRE(!world->running, "a policy makes threads in `start` only");
-    GRT_REQUIRE(core < world->scenario->core_count, "a policy puts threads on cores of the platform");
+    GRT_REQUIRE(core >= -1 && core < world->scenario->core_count,
+                "a policy puts threads on cores of the platform");
     grt_thread thread = world->thread_count++;
     uint32_t place = core >= 0 ? (uint32_t)core : grt_cpu_add_core(world->cpu);
     world->threads =
@@ -87,6 +88,8 @@ void grt_policy_finish(struct grt_world *world, grt_job job) {
                 "a policy of GRT_HOST_BY_POLICY finishes segments, in `thread_done` or `decide`");
     GRT_REQUIRE(job < world->scenario->task_count && world->tasks[job].state == JOB_EXECUTED,
                 "a policy finishes segments whose gpu_done it heard, once");
+    GRT_REQUIRE(!world_is_to_abort(world, job),
+                "a policy does not finish a segment of a job in the decision that aborts it");
     world->tasks[job].state = JOB_FINISHING;
     world->finishes[world->finish_count++] = job;
 }

@@ -17,11 +17,11 @@ static void ends_by(int signal_number, void (*function)(void), char said[SAID_SI
     CU_ASSERT(grt_child_ended_by(grt_child_call(function, said, SAID_SIZE), signal_number));
 }
 
-/* Expects of a function that it aborts with "gpurt: bug: <sentence> (...), under <who>". */
+/* Expects of a function that it aborts with "gpurt: bug: broken rule: <sentence> (...), under <who>". */
 static void aborts(void (*function)(void), const char *sentence, const char *who) {
     char said[SAID_SIZE], begin[512], end[512];
     ends_by(SIGABRT, function, said);
-    snprintf(begin, sizeof begin, "gpurt: bug: %s (", sentence);
+    snprintf(begin, sizeof begin, "gpurt: bug: broken rule: %s (", sentence);
     snprintf(end, sizeof end, "), under %s\n", who);
     bool good = strncmp(said, begin, strlen(begin)) == 0 && strstr(said, end) != NULL;
     if (!good) {
@@ -84,7 +84,7 @@ static void results_of_analyses(void) {
     wrong.value_count = 2;
     refused("an analysis adds values, with a name, of a task of the set or of none");
     wrong.values->name = "loads";
-    refused("list all values that an analysis adds in its ops->values");
+    refused("an analysis lists in its ops->values all values that it adds");
     memset(wrong.reason, 'x', sizeof wrong.reason);
     refused("an analysis ends its reason");
     wrong.steps = -1; /* and a bound */

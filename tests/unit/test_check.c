@@ -62,13 +62,15 @@ static void fail_an_audit(void) {
 static void says_what_is_wrong(void) {
     char output[OUTPUT_SIZE];
     CU_ASSERT(aborts(fail_by_hand, output));
-    CU_ASSERT_STRING_EQUAL(output, "gpurt: bug: give a smaller number (2 < 1, some/file.c:12)\n");
+    CU_ASSERT_STRING_EQUAL(output,
+                           "gpurt: bug: broken rule: give a smaller number (2 < 1, some/file.c:12)\n");
     CU_ASSERT(aborts(fail_under_a_name, output));
-    CU_ASSERT_STRING_EQUAL(output, "gpurt-view: bug: give a smaller number (2 < 1, some/file.c:12)\n");
+    CU_ASSERT_STRING_EQUAL(output,
+                           "gpurt-view: bug: broken rule: give a smaller number (2 < 1, some/file.c:12)\n");
     CU_ASSERT(aborts(fail_to_meet, output));
     char expected[OUTPUT_SIZE];
-    snprintf(expected, sizeof expected, "gpurt: bug: count again (1 + 1 == 3, %s:%d)\n", __FILE__,
-             LINE_OF_FAILURE);
+    snprintf(expected, sizeof expected, "gpurt: bug: broken rule: count again (1 + 1 == 3, %s:%d)\n",
+             __FILE__, LINE_OF_FAILURE);
     CU_ASSERT_STRING_EQUAL(output, expected);
     CU_ASSERT(!aborts(meet, output));
     CU_ASSERT_STRING_EQUAL(output, "");
@@ -84,9 +86,9 @@ static void has_three_tiers(void) {
     audits = true;
 #endif
     CU_ASSERT_EQUAL(aborts(fail_an_invariant, output), asserts);
-    CU_ASSERT_EQUAL(strstr(output, "gpurt: bug: keep this true (") == output, asserts);
+    CU_ASSERT_EQUAL(strstr(output, "gpurt: bug: broken rule: keep this true (") == output, asserts);
     CU_ASSERT_EQUAL(aborts(fail_an_audit, output), audits);
-    CU_ASSERT_EQUAL(strstr(output, "gpurt: bug: keep this true as well (") == output, audits);
+    CU_ASSERT_EQUAL(strstr(output, "gpurt: bug: broken rule: keep this true as well (") == output, audits);
 }
 
 static int calls;
@@ -251,9 +253,9 @@ static const struct {
 static void misuse_of_sim_aborts(void) {
     for (size_t i = 0; i < COUNT(misuses); i++) {
         char output[OUTPUT_SIZE];
-        bool good = aborts(misuses[i].misuse, output) && strncmp(output, "gpurt: bug: ", 12) == 0 &&
-                    strstr(output, misuses[i].file) != NULL &&
-                    strchr(output, '\n') == output + strlen(output) - 1;
+        bool good =
+            aborts(misuses[i].misuse, output) && strncmp(output, "gpurt: bug: broken rule: ", 25) == 0 &&
+            strstr(output, misuses[i].file) != NULL && strchr(output, '\n') == output + strlen(output) - 1;
         if (!good) {
             fprintf(stderr, "misuse %zu, %s no abort or another sentence: %s\n", i, misuses[i].file, output);
         }

@@ -1,6 +1,8 @@
 /* Threads of a policy's own (GRT_HOST_BY_POLICY), and priorities that a policy changes at any time, worked out by hand. */
+#include <signal.h>
 #include <string.h>
 
+#include "tests/support/child.h"
 #include "tests/support/host_case.h"
 #include "tests/support/suite.h"
 
@@ -129,6 +131,93 @@ static void horizons(void) {
         CU_ASSERT_EQUAL(run.result->tasks[A].unfinished, horizon > 0 && horizon <= 17);
         grt_built_run_end(&run, builder);
     }
+}
+
+/* ---- one end of a job ---- */
+
+/* A policy that finishes its one segment and aborts its job in the same decision; or has a thread where there is no core. */
+struct ending {
+    bool aborts_first;
+    int64_t core;
+    grt_stream stream;
+    bool asked, done;
+    grt_job job;
+};
+
+static bool ending_start(void *state, struct grt_world *world, struct grt_errors *errors) {
+    struct ending *ending = state;
+    (void)errors;
+    *ending = *(const struct ending *)grt_policy_parameters(world);
+    ending->stream = grt_policy_stream(world, 0, 0, "stream");
+    grt_policy_thread(world, ending->core, 1, "server");
+    return true;
+}
+
+static void ending_request(void *state, struct grt_world *world, grt_job job) {
+    struct ending *ending = state;
+    (void)world;
+    ending->asked = true;
+    ending->job = job;
+}
+
+static void ending_done(void *state, struct grt_world *world, grt_job job) {
+    (void)world;
+    (void)job;
+    ((struct ending *)state)->done = true;
+}
+
+static void ending_decide(void *state, struct grt_world *world) {
+    struct ending *ending = state;
+    if (ending->asked) {
+        ending->asked = false;
+        grt_policy_submit(world, ending->job, ending->stream);
+    } else if (ending->done && ending->aborts_first) {
+        grt_policy_abort(world, ending->job);
+        grt_policy_finish(world, ending->job);
+    } else if (ending->done) {
+        grt_policy_finish(world, ending->job);
+        grt_policy_abort(world, ending->job);
+    }
+}
+
+static const struct grt_policy_ops ending_policy = {
+    .name = "ending",
+    .summary = "ends a job twice",
+    .state_size = sizeof(struct ending),
+    .parameters_size = sizeof(struct ending),
+    .host = GRT_HOST_BY_POLICY,
+    .start = ending_start,
+    .gpu_request = ending_request,
+    .gpu_done = ending_done,
+    .decide = ending_decide,
+};
+
+static void end_twice(void *how) {
+    union grt_test_host_parameters parameters = {0};
+    struct grt_builder *builder = host_world(1, 100);
+    struct grt_built_run run;
+    memcpy(&parameters, how, sizeof(struct ending));
+    host_segment(builder, host_task(builder, 0, 1, 0), 0, 10, 0, GRT_HOST_SYNCHRONOUS);
+    host_run(&run, builder, &ending_policy, &parameters);
+    grt_built_run_end(&run, builder);
+}
+
+static void refused(struct ending ending, const char *sentence) {
+    char said[4096];
+    CU_ASSERT_TRUE(grt_child_ended_by(grt_child_run(end_twice, &ending, said, sizeof said), SIGABRT));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, sentence));
+}
+
+static void misuse_is_refused(void) {
+    refused(
+        (struct ending){.aborts_first = false},
+        "gpurt: bug: broken rule: a policy does not abort a job in the decision that finishes its segment");
+    refused((struct ending){.aborts_first = true}, "gpurt: bug: broken rule: a policy does not finish a "
+                                                   "segment of a job in the decision that aborts it");
+    refused((struct ending){.core = -2},
+            "gpurt: bug: broken rule: a policy puts threads on cores of the platform");
+    refused((struct ending){.core = 1},
+            "gpurt: bug: broken rule: a policy puts threads on cores of the platform");
 }
 
 /* ---- priorities at any time ---- */
@@ -287,6 +376,7 @@ int main(void) {
         {"aborts", aborts},
         {"abort while waiting", abort_while_waiting},
         {"horizons", horizons},
+        {"misuse is refused", misuse_is_refused},
         {"changed while running", changed_while_running},
         {"changed while ready", changed_while_ready},
         {"changed while suspended", changed_while_suspended},

@@ -162,11 +162,11 @@ static void refused(enum misuse misuse, const char *sentence) {
 }
 
 static void misuse_is_refused_with_a_sentence(void) {
-    refused(SUBMIT_EARLY, "gpurt: bug: a policy submits in `decide` only");
-    refused(ABORT_TWICE, "gpurt: bug: a policy aborts each job once");
-    refused(ABORT_NOBODY, "gpurt: bug: a policy aborts only jobs that are alive");
-    refused(SUBMIT_TWICE,
-            "gpurt: bug: a policy submits a job between its gpu_request and its gpu_withdrawn, once");
+    refused(SUBMIT_EARLY, "gpurt: bug: broken rule: a policy submits in `decide` only");
+    refused(ABORT_TWICE, "gpurt: bug: broken rule: a policy aborts each job once");
+    refused(ABORT_NOBODY, "gpurt: bug: broken rule: a policy aborts only jobs that are alive");
+    refused(SUBMIT_TWICE, "gpurt: bug: broken rule: a policy submits a job between its gpu_request and its "
+                          "gpu_withdrawn, once");
 }
 
 int main(void) {
