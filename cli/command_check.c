@@ -11,6 +11,7 @@
 #include "scenarios/file_check.h"
 #include "scenarios/simulation.h"
 #include "scenarios/text_file.h"
+#include "sim/input_name.h"
 #include "sim/utf8.h"
 #include "study/evaluate/sample.h"
 
@@ -110,7 +111,9 @@ static enum grt_exit check_scenario(const struct check *check, const struct chec
     }
     print_findings(check, file->name, &errors);
     for (size_t i = 0; code == GRT_EXIT_DONE && !check->quiet && i < simulation.file.note_count; i++) {
-        printf("%s: note: %s\n", file->name, simulation.file.notes[i]);
+        char *shown = grt_utf8_shown(file->name, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(file->name))));
+        printf("%s: note: %s\n", shown, simulation.file.notes[i]);
+        free(shown);
     }
     if (code == GRT_EXIT_DONE && !check->quiet && grt_report_has_assignment(&simulation.file)) {
         grt_report_assignment(&simulation.file, &check->style, stdout);

@@ -6,6 +6,7 @@
 #include "cli/compare/compare.h"
 #include "cli/terminal/output_file.h"
 #include "cli/terminal/print_errors.h"
+#include "sim/input_name.h"
 #include "sim/output.h"
 
 /* One comparison and where it goes. */
@@ -45,9 +46,8 @@ static bool print_refusals(struct job *job) {
         struct grt_compared_run *run = &job->comparison.runs[i];
         char prefix[4200];
         if (run->refused) {
-            const char *path = job->options.scenario;
-            snprintf(prefix, sizeof prefix,
-                     "gpurt: %s: %s: ", grt_is_standard_output(path) ? "standard input" : path, run->label);
+            snprintf(prefix, sizeof prefix, "gpurt: %s: %s: ", grt_input_name(job->options.scenario),
+                     run->label);
             fflush(stdout);
             grt_errors_print(&run->errors, stderr, prefix);
             any = true;

@@ -10,6 +10,7 @@
 #include "cli/terminal/shown_line.h"
 #include "cli/trace/import_files.h"
 #include "scenarios/examiner.h"
+#include "sim/input_name.h"
 #include "sim/memory.h"
 #include "sim/output.h"
 #include "sim/trace_file.h"

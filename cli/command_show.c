@@ -14,6 +14,7 @@
 #include "cli/trace/summary.h"
 #include "scenarios/file_kind.h"
 #include "scenarios/text_file.h"
+#include "sim/input_name.h"
 #include "sim/trace_file.h"
 #include "sim/utf8.h"
 #include "viz/gantt/text_gantt.h"

@@ -145,21 +145,41 @@ static void put_content(FILE *out, const cJSON *place) {
     }
 }
 
+/* What says more of a list of which an element was asked for by its name: ", tasks[1] is \"map\"", or how one is written. */
+static void put_element(FILE *out, const cJSON *list, const char *path, const char *name) {
+    int index = 0;
+    const cJSON *element = list->child;
+    while (element != NULL) {
+        const char *known = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(element, "name"));
+        if (known != NULL && strcmp(known, name) == 0) {
+            break;
+        }
+        element = element->next;
+        index++;
+    }
+    char shown[GRT_JSON_SHOWN_SIZE];
+    if (element != NULL) {
+        fprintf(out, ": %s is %s[%d]", grt_text_show(name, shown), path, index);
+    } else if (list->child != NULL) {
+        fprintf(out, ": the first is %s[0]", path);
+    }
+}
+
 /* "no such place (tasks has 2 elements)": how far a path leads, and what is there. To be freed. */
 static char *describe_missing(cJSON *root, char *path) {
     char *text = NULL, *begin = path, shown[GRT_JSON_SHOWN_SIZE];
     size_t size = 0;
     cJSON *place = root;
-    struct step step;
+    struct step step = {0};
     char *reached = path;
     while (place != NULL && next_step(&path, path == begin, &step)) {
         char kept = *path;
         *path = '\0';
         cJSON *child = child_of(place, &step);
-        *path = kept;
         if (child == NULL) {
-            break;
+            break; /* a key ends here */
         }
+        *path = kept;
         place = child;
         reached = path;
     }
@@ -167,6 +187,9 @@ static char *describe_missing(cJSON *root, char *path) {
     FILE *out = open_memstream(&text, &size);
     fprintf(out, "no such place (%s ", begin[0] == '\0' ? "the file" : grt_text_show(begin, shown));
     put_content(out, place);
+    if (cJSON_IsArray(place) && step.key != NULL) {
+        put_element(out, place, begin, step.key);
+    }
     fputs(")", out);
     fclose(out);
     return text;

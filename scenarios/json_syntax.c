@@ -263,9 +263,12 @@ static bool check_value(struct scan *scan, int depth) {
 
 const char *grt_json_check(const char *text, size_t size, size_t *offset) {
     struct scan scan = {.text = text, .size = size};
+    *offset = 0;
+    if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
+        return "the text is UTF-16: save it as UTF-8";
+    }
     skip_blanks(&scan);
     if (scan.at == size) {
-        *offset = 0;
         return "the text is empty";
     }
     if (check_value(&scan, 0)) {

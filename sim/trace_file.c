@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim/check.h"
+#include "sim/input_name.h"
 #include "sim/memory.h"
 
 /* Records and header go to the file as they lie in memory. */
@@ -365,9 +366,9 @@ static bool is_short(const struct grt_trace_file *file, const struct grt_trace_m
 bool grt_trace_file_read(const char *path, struct grt_trace_memory *out, struct grt_errors *errors) {
     bool standard = strcmp(path, "-") == 0;
     struct grt_trace_file file = {.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-                                  .name = standard ? "standard input" : path};
+                                  .name = grt_input_name(path)};
     if (file.fd < 0) {
-        grt_error_add(errors, NULL, "%s: cannot open: %s", path, strerror(errno));
+        grt_error_add(errors, NULL, "%s: cannot open: %s", file.name, strerror(errno));
         return false;
     }
     bool done = is_short(&file, out, errors) &&

@@ -89,8 +89,8 @@ static struct name_search search_name(const struct argp *argp, const char *name,
     return search;
 }
 
-/* Checks one "--name" or "--name=value"; returns 1 if the next word is its value, else 0. */
-static int check_long_option(const struct argp *argp, const char *program, const char *word) {
+/* Checks one "--name" or "--name=value"; whether the next word is its value. */
+static bool check_long_option(const struct argp *argp, const char *program, const char *word) {
     char name[GRT_GUESS_TEXT_SIZE];
     size_t length = strcspn(word + 2, "=");
     length = length > 0 ? length : 1; /* "--=value" */
@@ -128,7 +128,7 @@ static const struct argp_option *find_letter(const struct argp *argp, char lette
 }
 
 /* The same of "-x", "-xyz" and "-ovalue". */
-static int check_letters(const struct argp *argp, const char *program, const char *word) {
+static bool check_letters(const struct argp *argp, const char *program, const char *word) {
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         const struct argp_option *option = find_letter(argp, *letter);
         size_t length = grt_utf8_length(letter, strlen(letter));
@@ -139,7 +139,7 @@ static int check_letters(const struct argp *argp, const char *program, const cha
             return (option->flags & OPTION_ARG_OPTIONAL) == 0 && letter[1] == '\0';
         }
     }
-    return 0;
+    return false;
 }
 
 /* "--gantt 0ms,5ms": what looks like the value of an option whose value is optional would be taken for a file. */
@@ -155,15 +155,36 @@ static void check_optional_value(const struct argp *argp, const char *program, c
     }
 }
 
+/* "--json --quiet": a value was forgotten, and the option behind it would be taken for it: for a file's name, say. */
+static void check_forgotten_value(const struct argp *argp, const char *program, const char *word,
+                                  const char *next) {
+    if (next == NULL || strncmp(next, "--", 2) != 0) {
+        return;
+    }
+    struct grt_guess guess = grt_guess_start("");
+    const struct name_search search = search_name(argp, next + 2, &guess);
+    if (search.found != NULL && search.found->name[search.length] == '\0') {
+        bool is_long = word[1] == '-';
+        grt_options_fail(program,
+                         "option '%s' needs a value, and '%s' is an option; if it is the value, write %s%s%s",
+                         word, next, word, is_long ? "=" : "", next);
+    }
+}
+
 static void check_options(const struct argp *argp, int argc, char **argv, bool in_front_only) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        bool needs_next = false;
         if (strncmp(argv[i], "--", 2) == 0) {
             check_optional_value(argp, argv[0], argv[i], argv[i + 1]);
-            i += check_long_option(argp, argv[0], argv[i]);
+            needs_next = check_long_option(argp, argv[0], argv[i]);
         } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            i += check_letters(argp, argv[0], argv[i]);
+            needs_next = check_letters(argp, argv[0], argv[i]);
         } else if (in_front_only) {
             return;
+        }
+        if (needs_next) {
+            check_forgotten_value(argp, argv[0], argv[i], argv[i + 1]);
+            i++;
         }
     }
 }

@@ -1,16 +1,9 @@
 #include "cli/terminal/print_errors.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "sim/input_name.h"
 #include "sim/program_name.h"
-
-const char *grt_input_name(const char *path) {
-    if (strcmp(path, "-") == 0) {
-        return "standard input";
-    }
-    return path[0] != '\0' ? path : "\"\"";
-}
 
 void grt_print_errors(struct grt_errors *errors, const char *path) {
     char prefix[4200];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -130,6 +131,18 @@ static void set_sizes(struct grt_export_command *command, const struct argp_stat
     }
 }
 
+/* What is called as another format would be opened by programs that cannot read it. */
+static void check_ending(const struct grt_export_command *command, const struct argp_state *state) {
+    const char *dot = strrchr(command->output, '.');
+    for (size_t i = 0; dot != NULL && i < GRT_EXPORT_FORMATS; i++) {
+        const struct grt_export_format *format = &grt_export_formats[i];
+        if (strcasecmp(dot + 1, format->name) == 0 && format != command->format) {
+            grt_argp_error(state, "--output: '%s' is called as %s, but the format is %s", command->output,
+                           format->name, command->format->name);
+        }
+    }
+}
+
 static void check_all(struct grt_export_command *command, const struct argp_state *state) {
     if (command->format == NULL) {
         grt_argp_error(state, "needs a format and a trace or scenario");
@@ -149,6 +162,7 @@ static void check_all(struct grt_export_command *command, const struct argp_stat
     if (command->options.from >= command->options.to) {
         grt_argp_error(state, "--to must be after --from");
     }
+    check_ending(command, state);
     const struct grt_named_file input = {command->input, STDIN_FILENO},
                                 output = {command->output, STDOUT_FILENO};
     if (strcmp(command->output, "-") != 0 && grt_same_file(&input, &output)) {

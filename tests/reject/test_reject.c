@@ -201,6 +201,12 @@ static void test_brackets(void) {
     free(text);
 }
 
+/* As some editors and shells write texts. */
+static void test_utf_16(void) {
+    check_only("\xFF\xFE{\0}", 6, "1:1: the text is UTF-16: save it as UTF-8");
+    check_only("\xFE\xFF\0{\0}", 6, "1:1: the text is UTF-16: save it as UTF-8");
+}
+
 /* A text with `count` times a number between `left` and `right`, with commas. */
 static char *repeat(const char *before, const char *left, const char *right, const char *after, size_t count,
                     size_t *size) {
@@ -279,6 +285,7 @@ int main(void) {
     CU_add_test(suite, "flipped bytes", test_flipped_bytes);
     CU_add_test(suite, "swapped words", test_swapped_words);
     CU_add_test(suite, "brackets", test_brackets);
+    CU_add_test(suite, "UTF-16", test_utf_16);
     CU_add_test(suite, "millions", test_millions);
     CU_add_test(suite, "repeated keys", test_repeated_keys);
     CU_basic_run_tests();

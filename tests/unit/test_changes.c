@@ -77,8 +77,15 @@ static void test_bad_changes(void) {
     check_set("tasks[2].period=5ms",
               "changes.sets \"tasks[2].period=5ms\": no such place (\"tasks\" has 2 elements)");
     check_set("tasks[2]={}", "changes.sets \"tasks[2]={}\": no such place (\"tasks\" has 2 elements)");
-    check_set("tasks.a.period=5ms",
-              "changes.sets \"tasks.a.period=5ms\": no such place (\"tasks\" has 2 elements)");
+    check_set(
+        "tasks.a.period=5ms",
+        "changes.sets \"tasks.a.period=5ms\": no such place (\"tasks\" has 2 elements: \"a\" is tasks[0])");
+    check_set("tasks.b=5ms",
+              "changes.sets \"tasks.b=5ms\": no such place (\"tasks\" has 2 elements: \"b\" is tasks[1])");
+    check_set(
+        "tasks[1].segments.c.cpu=5ms",
+        "changes.sets \"tasks[1].segments.c.cpu=5ms\": no such place (\"tasks[1].segments\" has 1 element: "
+        "the first is tasks[1].segments[0])");
     check_set("name[0]=x", "changes.sets \"name[0]=x\": no such place (the file has \"gpurt\", \"horizon\", "
                            "\"platform\", \"tasks\")");
     check_set("platform.x.y=1", "changes.sets \"platform.x.y=1\": no such place (\"platform\" has \"gpus\")");

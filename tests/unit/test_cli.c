@@ -173,6 +173,27 @@ static void test_misuse(void) {
     }
 }
 
+/* The option behind it is not taken for the value: of a file's name, say. */
+static void test_forgotten_values(void) {
+    static const struct misuse cases[] = {
+        {"run a --json --quiet",
+         "gpurt run: option '--json' needs a value, and '--quiet' is an option; if it is "
+         "the value, write --json=--quiet"},
+        {"run a --trace --width=80",
+         "gpurt run: option '--trace' needs a value, and '--width=80' is an option; "
+         "if it is the value, write --trace=--width=80"},
+        {"export csv a -o --help",
+         "gpurt export: option '-o' needs a value, and '--help' is an option; if it is "
+         "the value, write -o--help"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(2, call("gpurt %s", cases[i].arguments));
+        expect_text(out, "");
+        expect_part(err, cases[i].message);
+    }
+    expect(0, call("gpurt run small.json -q --json=--quiet && rm ./--quiet"));
+}
+
 static void test_bad_input(void) {
     expect(2, call("gpurt run missing.json"));
     expect_text(err, "gpurt: missing.json: cannot be opened: No such file or directory\n");
@@ -591,6 +612,7 @@ int main(void) {
     CU_pSuite suite = CU_add_suite("cli", make_files, NULL);
     CU_add_test(suite, "help and version", test_help);
     CU_add_test(suite, "misuse", test_misuse);
+    CU_add_test(suite, "forgotten values", test_forgotten_values);
     CU_add_test(suite, "bad input", test_bad_input);
     CU_add_test(suite, "table", test_table);
     CU_add_test(suite, "horizon auto", test_horizon_auto);

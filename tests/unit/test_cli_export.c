@@ -123,6 +123,8 @@ static void test_misuse(void) {
     expect_part(err, "--rows: \"cpu\" is no kind of row: it is one of task, policy, core,");
     expect(2, call("gpurt export csv q.trc -o ./q.trc"));
     expect_part(err, "--output would overwrite the input 'q.trc'");
+    expect(2, call("gpurt export csv q.trc -o ./new.b/x.SVG"));
+    expect_part(err, "--output: './new.b/x.SVG' is called as svg, but the format is csv");
     expect(2, call("rm -f new; gpurt export csv q.trc --rows detect,nothing -o new; code=$?; ls new 2>&1; "
                    "exit $code"));
     expect_part(err, "gpurt: q.trc: --rows: no row is called \"nothing\"\n");

@@ -28,6 +28,8 @@ static void check_says(void) {
     expect_text(out,
                 "kernels.json: ok\ntx2.json: ok\ntx1.json: ok\n"
                 "tx1.json: note: the kernels of kernels.json were measured on tx2, and run on tx1, GPU 0\n");
+    expect(0, call("cp tx1.json \"$(printf 'e\\033[31m.json')\"; gpurt check e*.json"));
+    expect_part(out, "e\\x1b[31m.json: note: the kernels of ");
     expect(0, call("gpurt check --quiet kernels.json tx1.json"));
     expect_text(out, "");
     expect(2, call("gpurt check bad.json kernels.json"));

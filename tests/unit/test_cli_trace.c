@@ -219,6 +219,8 @@ static void test_show_is_run(void) {
 static void test_no_traces(void) {
     expect(2, call("gpurt show nothing"));
     expect_text(err, "gpurt: nothing: cannot open: No such file or directory\n");
+    expect(2, call("gpurt show ''"));
+    expect_text(err, "gpurt: \"\": cannot open: No such file or directory\n");
     expect(2, call("gpurt show - < /dev/null"));
     expect_text(err, "gpurt: standard input: is empty, not a gpurt trace\n");
     expect(2, call("rm -f pipe; mkfifo pipe; echo '{}' > pipe & timeout 10 gpurt show pipe"));

@@ -6,6 +6,7 @@
 
 #include "cli/terminal/change_options.h"
 #include "cli/terminal/print_errors.h"
+#include "sim/input_name.h"
 
 /* ---- reading ---- */
 
@@ -166,7 +167,7 @@ char *view_document_name(const struct view_document *document, char *text, size_
     if (document->source.policy != NULL) {
         snprintf(text, size, "%.60s (%s%s)", name, document->source.policy, changes);
     } else {
-        snprintf(text, size, "%.60s", strcmp(name, "-") == 0 ? "standard input" : name);
+        snprintf(text, size, "%.60s", grt_input_name(name));
     }
     return text;
 }
