@@ -6,7 +6,6 @@
 #include "cli/run/report.h"
 #include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
-#include "cli/terminal/print_errors.h"
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/file_check.h"
 #include "scenarios/simulation.h"
@@ -83,6 +82,13 @@ static enum grt_exit simulate(struct grt_simulation *simulation, struct grt_erro
     return grt_simulation_is_as_expected(simulation, errors) && whole ? GRT_EXIT_DONE : GRT_EXIT_FAILED;
 }
 
+/* A file's name, which a terminal can show, and what there is to say of it. */
+static void print_line(const char *name, const char *what, const char *more) {
+    char *shown = grt_utf8_shown(name, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(name))));
+    printf("%s: %s%s\n", shown, what, more);
+    free(shown);
+}
+
 /* What was found is this command's result and goes to standard output. */
 static void print_findings(const struct check *check, const char *name, const struct grt_errors *errors) {
     char prefix[4200];
@@ -90,9 +96,7 @@ static void print_findings(const struct check *check, const char *name, const st
     if (errors->count > 0) {
         grt_errors_print(errors, stdout, prefix);
     } else if (!check->quiet) {
-        char *shown = grt_utf8_shown(name, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(name))));
-        printf("%s: ok\n", shown);
-        free(shown);
+        print_line(name, "ok", "");
     }
 }
 
@@ -111,9 +115,7 @@ static enum grt_exit check_scenario(const struct check *check, const struct chec
     }
     print_findings(check, file->name, &errors);
     for (size_t i = 0; code == GRT_EXIT_DONE && !check->quiet && i < simulation.file.note_count; i++) {
-        char *shown = grt_utf8_shown(file->name, grt_allocate(GRT_UTF8_SHOWN_SIZE(strlen(file->name))));
-        printf("%s: note: %s\n", shown, simulation.file.notes[i]);
-        free(shown);
+        print_line(file->name, "note: ", simulation.file.notes[i]);
     }
     if (code == GRT_EXIT_DONE && !check->quiet && grt_report_has_assignment(&simulation.file)) {
         grt_report_assignment(&simulation.file, &check->style, stdout);

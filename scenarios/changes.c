@@ -145,7 +145,7 @@ static void put_content(FILE *out, const cJSON *place) {
     }
 }
 
-/* What says more of a list of which an element was asked for by its name: ", tasks[1] is \"map\"", or how one is written. */
+/* What says more of a list of which an element was asked for by its name: `: "map" is tasks[1]`, or how one is written: ": the first is tasks[0]". */
 static void put_element(FILE *out, const cJSON *list, const char *path, const char *name) {
     int index = 0;
     const cJSON *element = list->child;
@@ -165,7 +165,7 @@ static void put_element(FILE *out, const cJSON *list, const char *path, const ch
     }
 }
 
-/* "no such place (tasks has 2 elements)": how far a path leads, and what is there. To be freed. */
+/* `no such place ("tasks" has 2 elements: "map" is tasks[1])`: how far a path leads, and what is there. To be freed. */
 static char *describe_missing(cJSON *root, char *path) {
     char *text = NULL, *begin = path, shown[GRT_JSON_SHOWN_SIZE];
     size_t size = 0;

@@ -155,15 +155,20 @@ static void check_optional_value(const struct argp *argp, const char *program, c
     }
 }
 
+/* Whether a word is an option: "--name", which may be shortened, "--name=value", or "-x". */
+static bool is_option(const struct argp *argp, const char *word) {
+    if (strncmp(word, "--", 2) == 0) {
+        struct grt_guess guess = grt_guess_start("");
+        const struct name_search search = search_name(argp, word + 2, &guess);
+        return search.found != NULL && search.other == NULL;
+    }
+    return word[0] == '-' && word[1] != '\0' && word[2] == '\0' && find_letter(argp, word[1]) != NULL;
+}
+
 /* "--json --quiet": a value was forgotten, and the option behind it would be taken for it: for a file's name, say. */
 static void check_forgotten_value(const struct argp *argp, const char *program, const char *word,
                                   const char *next) {
-    if (next == NULL || strncmp(next, "--", 2) != 0) {
-        return;
-    }
-    struct grt_guess guess = grt_guess_start("");
-    const struct name_search search = search_name(argp, next + 2, &guess);
-    if (search.found != NULL && search.found->name[search.length] == '\0') {
+    if (next != NULL && is_option(argp, next)) {
         bool is_long = word[1] == '-';
         grt_options_fail(program,
                          "option '%s' needs a value, and '%s' is an option; if it is the value, write %s%s%s",

@@ -19,7 +19,8 @@ enum { LEAST_WIDTH = 200, MOST_WIDTH = 32767 }; /* in pixels: of cairo's images,
 enum { KEY_FROM = 0x100, KEY_TO, KEY_ROWS, KEY_THEME, KEY_WIDTH, KEY_WIDTH_MM, KEY_TEXT, KEY_LEGEND };
 
 static const struct argp_option export_options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE (default: -, standard output)", 0},
+    {"output", 'o', "FILE", 0,
+     "Write to FILE, whose name does not end as another format is called (default: -, standard output)", 0},
     {NULL, 0, NULL, 0, "What is exported:", 1},
     {"from", KEY_FROM, "TIME", 0, "Only what touches the time from TIME on, as in --from 10ms", 1},
     {"to", KEY_TO, "TIME", 0, "Only what touches the time before TIME, as in --to 60ms", 1},

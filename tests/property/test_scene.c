@@ -1,6 +1,6 @@
 /* labels: soak */
 /* Pictures of random runs at random zooms: no miss vanishes, what is drawn on cores and copy engines is as much as they
- * worked, nothing leaves its row, and the same view gives the same picture. */
+ * worked, nothing leaves its row, signs are whole, and the same view gives the same picture. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +146,27 @@ static bool is_drawn_as_busy(const struct grt_view *view, struct grt_view_row *r
     return area >= busy - 1.5 * bars - 2 && area <= busy + 1.5 * bars + 2;
 }
 
+static uint64_t signs_seen; /* with corners */
+
+/* Signs are drawn where there is room beside the axis, and none leaves that room. */
+static bool signs_are_whole(const struct grt_view *view) {
+    struct grt_picture picture = {0};
+    grt_scene_draw(view, &picture);
+    double axis = left_of_axis(view);
+    struct grt_shape shape, clip = {.left = 0};
+    bool good = true;
+    for (uint32_t at = 0; grt_picture_next(&picture, &at, &shape) && good;) {
+        if (shape.kind == GRT_SHAPE_CLIP) {
+            clip = shape;
+        } else if (shape.kind == GRT_SHAPE_POLYGON && (double)clip.left < axis && (double)clip.right > axis) {
+            good = left_of(&shape) >= (double)clip.left && right_of(&shape) <= (double)clip.right;
+            signs_seen++;
+        }
+    }
+    grt_picture_free(&picture);
+    return good;
+}
+
 static bool draws_twice_the_same(const struct grt_view *view) {
     struct grt_picture one = {0}, two = {0};
     grt_scene_draw(view, &one);
@@ -157,7 +178,7 @@ static bool draws_twice_the_same(const struct grt_view *view) {
 }
 
 static bool check_view(const struct grt_view *view, struct grt_view_row *rows) {
-    bool good = draws_twice_the_same(view) && shows_misses(view, rows);
+    bool good = draws_twice_the_same(view) && shows_misses(view, rows) && signs_are_whole(view);
     for (uint32_t i = 0; i < view->timeline->row_count && good; i++) {
         enum grt_row_kind kind = view->timeline->rows[i].kind;
         good = (kind != GRT_ROW_CORE && kind != GRT_ROW_ENGINE) || is_drawn_as_busy(view, rows, i);
@@ -192,6 +213,7 @@ static void random_views(void) {
     for (int i = 0; i < cases; i++) {
         judge(730000 + (uint64_t)i, i % 2 == 0 ? "hardware" : "np-edf");
     }
+    CU_ASSERT(signs_seen > (uint64_t)cases);
 }
 
 static CU_TestInfo tests[] = {

@@ -179,6 +179,12 @@ static void test_forgotten_values(void) {
         {"run a --json --quiet",
          "gpurt run: option '--json' needs a value, and '--quiet' is an option; if it is "
          "the value, write --json=--quiet"},
+        {"run a --json -q",
+         "gpurt run: option '--json' needs a value, and '-q' is an option; if it is the value, "
+         "write --json=-q"},
+        {"run a --json --qui",
+         "gpurt run: option '--json' needs a value, and '--qui' is an option; if it is the "
+         "value, write --json=--qui"},
         {"run a --trace --width=80",
          "gpurt run: option '--trace' needs a value, and '--width=80' is an option; "
          "if it is the value, write --trace=--width=80"},
@@ -192,6 +198,8 @@ static void test_forgotten_values(void) {
         expect_part(err, cases[i].message);
     }
     expect(0, call("gpurt run small.json -q --json=--quiet && rm ./--quiet"));
+    expect(0, call("gpurt run small.json -q --json --neither && rm ./--neither"));
+    expect(0, call("gpurt run small.json -q --json -1 && rm ./-1"));
 }
 
 static void test_bad_input(void) {

@@ -212,8 +212,9 @@ static void a_crash_of_a_report_ends_it(void) {
 static const struct grt_running *interrupted;
 
 static void interruption(void) {
+    const struct sigaction action = {.sa_handler = grt_crash_interrupted}; /* as programs have it */
     grt_running_begin(interrupted);
-    signal(SIGINT, grt_crash_interrupted);
+    sigaction(SIGINT, &action, NULL);
     crash_by(SIGINT);
 }
 

@@ -41,7 +41,7 @@ void scene_draw_axis(const struct scene *scene, double top, double bottom);
 double scene_legend_height(const struct grt_view *view);
 void scene_draw_legend(const struct scene *scene, double top);
 
-/* row.c: what happens on a row, and the signs on top of that. */
+/* row.c: what happens on a row; and on top of that signs, and where two runs differ. */
 void scene_draw_row(const struct scene *scene, const struct scene_row *row);
 void scene_draw_row_signs(const struct scene *scene, const struct scene_row *row);
 

@@ -1,4 +1,5 @@
 /* The slices of a row: bars, the ground on which they stand, and what a pixel's worth of them comes to. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,7 +363,8 @@ static void draw_track(const struct scene *scene, const struct scene_row *row, u
 static void draw_difference(void *state, const struct grt_lod_piece *piece) {
     const struct drawing *drawing = state;
     const struct scene *scene = drawing->scene;
-    double left = scene_x(scene, piece->from), right = scene_x(scene, piece->to);
+    double left = fmax(scene_x(scene, piece->from), scene->left); /* it is drawn where signs reach further */
+    double right = fmin(scene_x(scene, piece->to), scene->right);
     grt_picture_rect(scene->picture, left, drawing->row->bottom - scene->em / 5,
                      right - left < 1 ? left + 1 : right, drawing->row->bottom,
                      scene->theme->roles[GRT_ROLE_DIFFERENCE]);
@@ -404,11 +406,11 @@ void scene_draw_row(const struct scene *scene, const struct scene_row *row) {
         draw_track(scene, row, i, stack);
     }
     free(stack);
-    draw_differences(scene, row);
 }
 
 void scene_draw_row_signs(const struct scene *scene, const struct scene_row *row) {
     for (uint32_t i = 0; i < row->row->track_count; i++) {
         draw_signs(scene, row, row->row->tracks[i].track, row->row->tracks[i].part);
     }
+    draw_differences(scene, row);
 }

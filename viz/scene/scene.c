@@ -132,7 +132,7 @@ static void draw_rows(const struct scene *scene, uint32_t first, uint32_t end, d
     grt_picture_clip(scene->picture, (struct grt_box){scene->left, top, scene->right, bottom});
     each_row(scene, first, end, scene_draw_row);
     grt_picture_unclip(scene->picture);
-    double beside = scene_sign_reach(scene); /* signs at the first and the last instant are whole */
+    double beside = scene_sign_reach(scene); /* so that signs near to the edges are whole */
     grt_picture_clip(scene->picture,
                      (struct grt_box){scene->left - beside, top, scene->right + beside, bottom});
     each_row(scene, first, end, scene_draw_row_signs);

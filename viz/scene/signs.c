@@ -21,9 +21,9 @@ void scene_draw_arrow(const struct scene *scene, double x, double from, double t
     grt_picture_polygon(scene->picture, tip, 3, colour, NULL);
 }
 
-/* Both ends of what is looked at are. */
+/* The first instant of what is looked at is, that behind the last is not, as of all that is drawn. */
 static bool is_shown(const struct scene *scene, grt_time instant) {
-    return instant >= scene->scale.from && instant <= scene->scale.to;
+    return instant >= scene->scale.from && instant < scene->scale.to;
 }
 
 static void draw_window(void *state, const struct grt_lod_piece *piece) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/terminal/change_options.h"
-#include "cli/terminal/print_errors.h"
 #include "sim/input_name.h"
 
 /* ---- reading ---- */
