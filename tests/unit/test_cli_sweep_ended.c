@@ -217,7 +217,8 @@ static void test_ended_by_timeout(void) {
 /* Where standard error is no terminal, lines say how far it is, if that takes long enough or is wished. */
 static void test_log(void) {
     static const char *const none[] = {NULL};
-    static const char *const often[] = {"--progress", "100ms", NULL};
+    static const char *const often[] = {"--progress", "1s",
+                                        NULL}; /* in which also a slow machine does some */
     static const char *const both[] = {"-q", "--progress", "100ms", NULL};
     begin();
     run_until("run.txt", " left\ngpurt: many:   0 %, ", often);
