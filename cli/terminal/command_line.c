@@ -155,14 +155,14 @@ static void check_optional_value(const struct argp *argp, const char *program, c
     }
 }
 
-/* Whether a word is an option: "--name", which may be shortened, "--name=value", or "-x". */
+/* Whether a word is an option: "--name", which may be shortened, "--name=value", or "-x", with others or a value behind. */
 static bool is_option(const struct argp *argp, const char *word) {
     if (strncmp(word, "--", 2) == 0) {
         struct grt_guess guess = grt_guess_start("");
         const struct name_search search = search_name(argp, word + 2, &guess);
         return search.found != NULL && search.other == NULL;
     }
-    return word[0] == '-' && word[1] != '\0' && word[2] == '\0' && find_letter(argp, word[1]) != NULL;
+    return word[0] == '-' && word[1] != '\0' && find_letter(argp, word[1]) != NULL;
 }
 
 /* "--json --quiet": a value was forgotten, and the option behind it would be taken for it: for a file's name, say. */

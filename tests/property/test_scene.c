@@ -1,6 +1,7 @@
 /* labels: soak */
 /* Pictures of random runs at random zooms: no miss vanishes, what is drawn on cores and copy engines is as much as they
- * worked, nothing leaves its row, signs are whole, and the same view gives the same picture. */
+ * worked, nothing leaves its row, signs are whole, of two views that meet at a deadline the second alone shows it, and the same
+ * view gives the same picture. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,6 +168,52 @@ static bool signs_are_whole(const struct grt_view *view) {
     return good;
 }
 
+static uint64_t deadlines_seen;
+
+/* Whether an arrow down, which a deadline has, points into [from, to). */
+static bool has_deadline(const struct grt_view *view, double from, double to) {
+    struct grt_picture picture = {0};
+    struct grt_shape shape;
+    bool found = false;
+    grt_scene_draw(view, &picture);
+    for (uint32_t at = 0; grt_picture_next(&picture, &at, &shape) && !found;) {
+        if (shape.kind == GRT_SHAPE_POLYGON && shape.point_count == 3 &&
+            shape.colour == view->theme->roles[GRT_ROLE_DEADLINE]) {
+            double back = (double)shape.points[1].number, tip = (double)shape.points[5].number;
+            double x = (double)shape.points[4].number;
+            found = tip > back && x >= from && x < to;
+        }
+    }
+    grt_picture_free(&picture);
+    return found;
+}
+
+/* Of two pictures that meet at the deadline of a job the second shows it, at its left, and the first does not. */
+static bool deadlines_begin_views(const struct grt_view *view, struct grt_view_row *rows,
+                                  struct grt_random *random) {
+    const struct grt_timeline *timeline = view->timeline;
+    uint32_t task = (uint32_t)grt_random_below(random, timeline->row_count);
+    const struct grt_row *row = &timeline->rows[task];
+    const struct grt_track *windows = row->kind == GRT_ROW_TASK ? grt_row_track(row, GRT_PART_WINDOW) : NULL;
+    if (windows == NULL || windows->count == 0) {
+        return true;
+    }
+    struct grt_slice window = grt_track_at(windows, (uint32_t)grt_random_below(random, windows->count));
+    if (window.end == window.start || window.flags != 0) {
+        return true;
+    }
+    struct grt_view before = view_of_row(*view, rows, task), behind;
+    before.from = window.start;
+    before.to = window.end;
+    before.width += 500; /* room for the arrow, whatever the size of letters */
+    behind = before;
+    behind.from = window.end;
+    behind.to = window.end + (window.end - window.start);
+    double left = left_of_axis(&before), right = (double)(int64_t)(before.width - 0.6 * before.text_size);
+    deadlines_seen++;
+    return has_deadline(&behind, left, left + 1) && !has_deadline(&before, right, right + 1);
+}
+
 static bool draws_twice_the_same(const struct grt_view *view) {
     struct grt_picture one = {0}, two = {0};
     grt_scene_draw(view, &one);
@@ -196,7 +243,7 @@ static void judge(uint64_t number, const char *policy) {
     struct grt_view_row *rows = grt_allocate((timeline.row_count + 1) * sizeof *rows);
     for (int i = 0; i < 6; i++) {
         struct grt_view view = random_view(&timeline, &random);
-        bool good = check_view(&view, rows);
+        bool good = check_view(&view, rows) && deadlines_begin_views(&view, rows, &random);
         CU_ASSERT(good);
         if (!good) {
             fprintf(stderr, "world %" PRIu64 ", view %d: [%" PRId64 ", %" PRId64 ") %g pixels\n", number, i,
@@ -214,6 +261,7 @@ static void random_views(void) {
         judge(730000 + (uint64_t)i, i % 2 == 0 ? "hardware" : "np-edf");
     }
     CU_ASSERT(signs_seen > (uint64_t)cases);
+    CU_ASSERT(deadlines_seen > (uint64_t)cases / 4);
 }
 
 static CU_TestInfo tests[] = {

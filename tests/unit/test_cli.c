@@ -182,6 +182,9 @@ static void test_forgotten_values(void) {
         {"run a --json -q",
          "gpurt run: option '--json' needs a value, and '-q' is an option; if it is the value, "
          "write --json=-q"},
+        {"run a --json -qv",
+         "gpurt run: option '--json' needs a value, and '-qv' is an option; if it is the value, "
+         "write --json=-qv"},
         {"run a --json --qui",
          "gpurt run: option '--json' needs a value, and '--qui' is an option; if it is the "
          "value, write --json=--qui"},

@@ -219,7 +219,7 @@ static void next_miss_visits_all_in_order(void) {
         CU_ASSERT_EQUAL(chosen().end, deadlines[i]);
         CU_ASSERT_EQUAL(chosen().job, 4 * i);
         CU_ASSERT_STRING_EQUAL(view_row_name(&driver, driver.viewer->cursor), "small");
-        CU_ASSERT(driver.viewer->view.from <= deadlines[i] && driver.viewer->view.to >= deadlines[i]);
+        CU_ASSERT(driver.viewer->view.from <= deadlines[i] && driver.viewer->view.to > deadlines[i]);
     }
     view_do(&driver, "key n\nexpect there is no missed deadline after this one\n");
     for (size_t i = 4; i-- > 0;) {
@@ -227,6 +227,11 @@ static void next_miss_visits_all_in_order(void) {
         CU_ASSERT_EQUAL(chosen().end, deadlines[i]);
     }
     view_do(&driver, "key shift+n\nexpect there is no missed deadline before this one\n");
+    view_show_span(driver.viewer, 0,
+                   5 * MS); /* the first deadline is the instant behind it, which is not shown */
+    view_do(&driver, "key Esc n\n");
+    CU_ASSERT_EQUAL(chosen().end, 5 * MS);
+    CU_ASSERT(driver.viewer->view.to > 5 * MS);
     view_do(&driver, "key Esc\ncommand jump 50ms\nkey n\n"); /* from where the view begins */
     CU_ASSERT(chosen().end == 45 * MS || chosen().end == 65 * MS);
     end();

@@ -279,7 +279,7 @@ static void draw_bar(struct drawing *drawing, struct grt_box box, const struct g
     if (box.right - box.left >= EDGE_PIXELS && box.bottom - box.top >= EDGE_PIXELS) {
         scene_draw_edges(scene, box, flags);
     }
-    if ((flags & GRT_TRACE_ABORTED) != 0) {
+    if ((flags & GRT_TRACE_ABORTED) != 0 && scene_shows(scene, slice->end)) {
         scene_draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
     }
     if (!drawing->row->shown->folded) {
@@ -363,10 +363,11 @@ static void draw_track(const struct scene *scene, const struct scene_row *row, u
 static void draw_difference(void *state, const struct grt_lod_piece *piece) {
     const struct drawing *drawing = state;
     const struct scene *scene = drawing->scene;
-    double left = fmax(scene_x(scene, piece->from), scene->left); /* it is drawn where signs reach further */
-    double right = fmin(scene_x(scene, piece->to), scene->right);
-    grt_picture_rect(scene->picture, left, drawing->row->bottom - scene->em / 5,
-                     right - left < 1 ? left + 1 : right, drawing->row->bottom,
+    /* within the axis: it is drawn where signs reach further */
+    double left = fmax(scene_x(scene, piece->from), scene->left);
+    double right = fmin(fmax(scene_x(scene, piece->to), left + 1), scene->right);
+    left = fmin(left, right - 1);
+    grt_picture_rect(scene->picture, left, drawing->row->bottom - scene->em / 5, right, drawing->row->bottom,
                      scene->theme->roles[GRT_ROLE_DIFFERENCE]);
 }
 

@@ -21,9 +21,13 @@ void scene_draw_arrow(const struct scene *scene, double x, double from, double t
     grt_picture_polygon(scene->picture, tip, 3, colour, NULL);
 }
 
-/* The first instant of what is looked at is, that behind the last is not, as of all that is drawn. */
-static bool is_shown(const struct scene *scene, grt_time instant) {
+bool scene_shows(const struct scene *scene, grt_time instant) {
     return instant >= scene->scale.from && instant < scene->scale.to;
+}
+
+/* A slice of its own, or one that ended at the first instant of what is looked at; not one of those that share a pixel. */
+static bool is_single(const struct grt_lod_piece *piece) {
+    return piece->alone || piece->from == piece->to;
 }
 
 static void draw_window(void *state, const struct grt_lod_piece *piece) {
@@ -35,18 +39,18 @@ static void draw_window(void *state, const struct grt_lod_piece *piece) {
     grt_time release = reversed ? window.end : window.start, deadline = reversed ? window.start : window.end;
     double width = grt_scale_x(&scene->scale, window.end) - grt_scale_x(&scene->scale, window.start);
     double x = scene_x(scene, release);
-    bool crowded = endless ? x - signs->last < ARROW_PIXELS : !piece->alone || width < ARROW_PIXELS;
+    bool crowded = endless ? x - signs->last < ARROW_PIXELS : !is_single(piece) || width < ARROW_PIXELS;
     if (crowded) {
         return;
     }
     signs->last = x;
     double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
     bool pale = scene_is_pale(scene, signs->row, &window);
-    if (is_shown(scene, release)) {
+    if (scene_shows(scene, release)) {
         scene_draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_RELEASE]);
     }
-    if (!endless && is_shown(scene, deadline)) {
+    if (!endless && scene_shows(scene, deadline)) {
         scene_draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_DEADLINE]);
     }
@@ -68,12 +72,12 @@ void scene_draw_completion(const struct scene *scene, double x, double top, doub
 static void draw_end(void *state, const struct grt_lod_piece *piece) {
     const struct signs *signs = state;
     const struct scene *scene = signs->scene;
-    if (!piece->alone || piece->count == 0) {
+    if (!is_single(piece) || piece->count == 0) {
         return;
     }
     struct grt_slice job = grt_track_at(signs->track, piece->slice);
     double width = grt_scale_x(&scene->scale, job.end) - grt_scale_x(&scene->scale, job.start);
-    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH || !is_shown(scene, job.end)) {
+    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH || !scene_shows(scene, job.end)) {
         return;
     }
     double height = signs->row->bottom - signs->row->top;

@@ -96,7 +96,7 @@ void view_reveal(struct viewer *viewer, grt_time from, grt_time to) {
     if (to - from > span) { /* its end, which is what matters most */
         from = to - span + 2 * room;
     }
-    if (from >= viewer->view.from && to <= viewer->view.to) {
+    if (from >= viewer->view.from && from < viewer->view.to && to <= viewer->view.to) {
         return;
     }
     grt_time middle = from + (to - from) / 2;
