@@ -7,16 +7,28 @@
 
 #include "sim/memory.h"
 
-enum { SMS = 1 << 16 };
-
 /* Starts that are so much of a block's time apart, on average, are the same: so much less company it has. */
 #define MOST_APART 0.1
 
+size_t grt_crowd_sm_numbers(const struct grt_block_record *records, uint32_t count) {
+    size_t numbers = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        numbers = records[i].sm >= numbers ? (size_t)records[i].sm + 1 : numbers;
+    }
+    return numbers;
+}
+
+/* As many zeros; to be freed. */
+static uint32_t *zeros(size_t count) {
+    uint32_t *made = grt_allocate(count * sizeof *made);
+    memset(made, 0, count * sizeof *made);
+    return made;
+}
+
 /* Whether every SM had exactly so many. */
 static bool is_even(const struct grt_block_record *records, uint32_t count, uint32_t sms, uint32_t per_sm) {
-    uint32_t *counts = grt_allocate(SMS * sizeof *counts), used = 0;
+    uint32_t *counts = zeros(grt_crowd_sm_numbers(records, count)), used = 0;
     bool even = true;
-    memset(counts, 0, SMS * sizeof *counts);
     for (uint32_t i = 0; i < count; i++) {
         used += counts[records[i].sm]++ == 0;
         even = even && counts[records[i].sm] <= per_sm;
@@ -40,12 +52,10 @@ static int compare(const void *left, const void *right) {
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->what - b->what;
 }
 
-/* The most blocks that each SM had at a time, by its number: SMS of them, to be freed. */
-static uint32_t *most_at_a_time(const struct grt_block_record *records, uint32_t count) {
+/* The most blocks that each SM had at a time, by its number; to be freed. */
+static uint32_t *most_at_a_time(const struct grt_block_record *records, uint32_t count, size_t sm_numbers) {
     struct change *changes = grt_allocate(2 * (size_t)count * sizeof *changes);
-    uint32_t *now = grt_allocate(SMS * sizeof *now), *most = grt_allocate(SMS * sizeof *most);
-    memset(now, 0, SMS * sizeof *now);
-    memset(most, 0, SMS * sizeof *most);
+    uint32_t *now = zeros(sm_numbers), *most = zeros(sm_numbers);
     for (uint32_t i = 0; i < count; i++) {
         const struct grt_block_record *record = &records[i];
         int end = record->end_ns > record->start_ns ? ENDS : ENDS_AT_ONCE;
@@ -65,13 +75,14 @@ static uint32_t *most_at_a_time(const struct grt_block_record *records, uint32_t
 
 /* Whether that was so many on some SM, and about as many on all of them. */
 static bool held(const struct grt_block_record *records, uint32_t count, uint32_t sms, double wanted) {
-    uint32_t *most = most_at_a_time(records, count), all = 0, nearly = 0;
-    for (size_t sm = 0; sm < SMS; sm++) {
+    size_t sm_numbers = grt_crowd_sm_numbers(records, count);
+    uint32_t *most = most_at_a_time(records, count, sm_numbers), all = 0, nearly = 0;
+    for (size_t sm = 0; sm < sm_numbers; sm++) {
         all += most[sm] >= floor(wanted);
         nearly += most[sm] >= (1 - MOST_APART) * wanted;
     }
     free(most);
-    return all > 0 && nearly == sms;
+    return wanted > 0 && all > 0 && nearly == sms;
 }
 
 /* ---- one wave ---- */

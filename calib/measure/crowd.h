@@ -3,9 +3,13 @@
 #define GRT_CALIB_MEASURE_CROWD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "calib/kernels/kernels.h"
+
+/* One more than the largest number of an SM in them. */
+size_t grt_crowd_sm_numbers(const struct grt_block_record *records, uint32_t count);
 
 /* None of this goes by a block's own time: choosing by it would leave out the long ones, which are alone in the end. */
 

@@ -1,10 +1,9 @@
 /* E2: how many blocks are on an SM at a time, counted from records, beside what the driver says. */
 #include <stdlib.h>
 
+#include "calib/measure/crowd.h"
 #include "calib/measure/internal.h"
 #include "sim/memory.h"
-
-enum { SMS = 1 << 16 };
 
 /* Blocks go on for so long, and so much longer for each of them, that the first one is still there when the last one comes. */
 static const uint64_t spin_ns = 50000, spin_ns_per_block = 20;
@@ -79,8 +78,9 @@ static int compare(const void *left, const void *right) {
 static void count_blocks(const struct grt_block_record *records, uint32_t count, int64_t *most,
                          int64_t *used) {
     struct change *changes = grt_allocate(2 * (size_t)count * sizeof *changes);
-    int *now = grt_allocate(SMS * sizeof *now);
-    for (size_t i = 0; i < SMS; i++) {
+    size_t sm_numbers = grt_crowd_sm_numbers(records, count);
+    int *now = grt_allocate(sm_numbers * sizeof *now);
+    for (size_t i = 0; i < sm_numbers; i++) {
         now[i] = -1; /* has had none */
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -6,6 +6,8 @@
 
 #include "calib/pretend/pretend.h"
 
+#define MEMORY ((int64_t)256 << 20)
+
 static struct grt_pretend_spec spec;
 static struct grt_driver driver;
 
@@ -54,6 +56,7 @@ __attribute__((constructor)) static void open_library(void) {
     struct grt_device device = small_device(number_of("GPURT_PRETEND_SMS", 4));
     struct grt_errors errors = {0};
     grt_pretend_default(&device, &spec);
+    spec.memory_bytes = MEMORY; /* of the real one the program takes buffers by the gigabyte */
     spec.faults.driver_version = number_of("GPURT_PRETEND_VERSION", 0);
     spec.faults.stub = getenv("GPURT_PRETEND_STUB") != NULL;
     if (!grt_pretend_open(&spec, &grt_engine_threads, &driver, &errors)) {

@@ -83,7 +83,7 @@ static void test_old_driver(void) {
 static void test_whole_way(void) {
     expect(0, call(WITH_LIBRARY "gpurt-calib list --ascii"));
     expect_part(out, "cuda driver, CUDA 13.0, ");
-    expect_part(out, "     0  pretended         9.0    3    4GiB");
+    expect_part(out, "     0  pretended         9.0    3  256MiB");
     call("rm -f out.*");
     expect(0, call(WITH_LIBRARY
                    "gpurt-calib measure -q -o out.jsonl --only=launch,dispatch --samples=2 --budget=1s"));
