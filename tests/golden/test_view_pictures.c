@@ -88,7 +88,7 @@ static void play_in_program(const char *script, const char *const *paths, size_t
     fputs(script, file);
     fclose(file);
     snprintf(command, sizeof command,
-             "SDL_VIDEODRIVER=dummy ASAN_OPTIONS=detect_leaks=0 '" GRT_VIEW_PROGRAM
+             "SDL_VIDEODRIVER=dummy ASAN_OPTIONS=detect_leaks=0:handle_sigill=1 '" GRT_VIEW_PROGRAM
              "' %s %s --size 1000x600 --text-size 13 --script '" GRT_SCRATCH_DIR "/script'",
              paths[0], count > 1 ? paths[1] : "");
     CU_ASSERT_EQUAL(system(command), 0);

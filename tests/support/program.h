@@ -58,7 +58,8 @@ static inline void usual_signals(void) {
 }
 
 #ifdef GRT_CALIB_PROGRAM
-#define CALIB_PATH "PATH=\"$(dirname '" GRT_CALIB_PROGRAM "'):$PATH\";"
+#define CALIB_PATH                                                                                           \
+    "calib_program='" GRT_CALIB_PROGRAM "'; PATH=\"${calib_program%%/*}:$PATH\";" /* %% for snprintf */
 #else
 #define CALIB_PATH ""
 #endif

@@ -15,7 +15,7 @@ mkdir -p "$folder"
 cd "$folder"
 
 # As root in a container, without a network, with more ranks than cores. What MPI itself leaves behind is not ours to count.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0:handle_sigill=1
 ranks() {
     count=$1
     shift

@@ -57,7 +57,7 @@ start_display() {
 # start_viewer PROGRAM ARGUMENT...
 start_viewer() {
     # Sanitizers are to look for no leaks in SDL and the drivers that it loads.
-    SDL_VIDEODRIVER=x11 ASAN_OPTIONS=detect_leaks=0 "$@" >viewer.txt 2>&1 &
+    SDL_VIDEODRIVER=x11 ASAN_OPTIONS=detect_leaks=0:handle_sigill=1 "$@" >viewer.txt 2>&1 &
     viewer=$!
     until_true 30 xdotool search --onlyvisible --name 'gpurt-view' || fail "the window is not there"
     window=$(xdotool search --onlyvisible --name 'gpurt-view' | head -n 1)

@@ -7,7 +7,8 @@
 
 /* With no window to be seen, and sanitizers that look for no leaks in SDL and what it loads. */
 #define HIDDEN                                                                                               \
-    "unset DISPLAY WAYLAND_DISPLAY; export SDL_VIDEODRIVER=dummy ASAN_OPTIONS=detect_leaks=0; view() { "     \
+    "unset DISPLAY WAYLAND_DISPLAY; export SDL_VIDEODRIVER=dummy "                                           \
+    "ASAN_OPTIONS=detect_leaks=0:handle_sigill=1; view() { "                                                 \
     "'" GRT_VIEW_PROGRAM "' --size 400x300 \"$@\"; }; "
 
 static void pictures_without_hands(void) {

@@ -14,7 +14,8 @@
 
 /* With no window to be seen, and sanitizers that look for no leaks in SDL and what it loads. */
 #define VIEW                                                                                                 \
-    "unset DISPLAY WAYLAND_DISPLAY; export SDL_VIDEODRIVER=dummy ASAN_OPTIONS=detect_leaks=0; view() { "     \
+    "unset DISPLAY WAYLAND_DISPLAY; export SDL_VIDEODRIVER=dummy "                                           \
+    "ASAN_OPTIONS=detect_leaks=0:handle_sigill=1; view() { "                                                 \
     "'" GRT_VIEW_PROGRAM "' \"$@\"; }; "
 
 #define QUICKSTART GRT_SOURCE_DIR "/scenarios/quickstart.json"
@@ -195,7 +196,7 @@ static pid_t start(const char *const *arguments) {
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
         if (chdir(GRT_SCRATCH_DIR) != 0 || setenv("SDL_VIDEODRIVER", "dummy", 1) != 0 ||
-            setenv("ASAN_OPTIONS", "detect_leaks=0", 1) != 0) {
+            setenv("ASAN_OPTIONS", "detect_leaks=0:handle_sigill=1", 1) != 0) {
             _exit(99);
         }
         execv(GRT_VIEW_PROGRAM, (char *const *)(uintptr_t)arguments);

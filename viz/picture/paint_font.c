@@ -6,8 +6,11 @@
 #include "viz/picture/text_width.h"
 
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+
 /* fontconfig keeps some blocks of what it has read until the program ends, and the leak sanitizer does not see who points
- * at them. Their number does not grow. */
+ * at them. Their number does not grow. What is allocated while a font is looked for is left alone, too: a suppressed leak has to
+ * be symbolised first, which takes longer than most pictures. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_options(void);
 
@@ -17,6 +20,19 @@ const char *__lsan_default_suppressions(void) {
 
 const char *__lsan_default_options(void) {
     return "print_suppressions=0";
+}
+
+static void begin_search(void) {
+    __lsan_disable();
+}
+
+static void end_search(void) {
+    __lsan_enable();
+}
+#else
+static void begin_search(void) {
+}
+static void end_search(void) {
 }
 #endif
 
@@ -30,11 +46,13 @@ static cairo_font_options_t *options(cairo_hint_style_t hints) {
 
 void grt_fonts_open(struct grt_fonts *fonts) {
     static const char *const families[GRT_FONTS] = {"DejaVu Sans", "DejaVu Sans", "DejaVu Sans Mono"};
+    begin_search();
     for (int font = 0; font < GRT_FONTS; font++) {
         fonts->faces[font] = cairo_toy_font_face_create(families[font], CAIRO_FONT_SLANT_NORMAL,
                                                         font == GRT_FONT_BOLD ? CAIRO_FONT_WEIGHT_BOLD
                                                                               : CAIRO_FONT_WEIGHT_NORMAL);
     }
+    end_search();
     fonts->on_screen = options(CAIRO_HINT_STYLE_SLIGHT);
     fonts->on_paper = options(CAIRO_HINT_STYLE_NONE);
 }
@@ -52,7 +70,10 @@ cairo_scaled_font_t *grt_fonts_at_size(const struct grt_fonts *fonts, enum grt_f
     cairo_matrix_t matrix, identity;
     cairo_matrix_init_scale(&matrix, size, size);
     cairo_matrix_init_identity(&identity);
-    return cairo_scaled_font_create(fonts->faces[font], &matrix, &identity, how);
+    begin_search();
+    cairo_scaled_font_t *scaled = cairo_scaled_font_create(fonts->faces[font], &matrix, &identity, how);
+    end_search();
+    return scaled;
 }
 
 unsigned long grt_font_glyph(cairo_scaled_font_t *scaled, uint32_t point) {
