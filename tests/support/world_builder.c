@@ -73,6 +73,8 @@ struct grt_task *grt_builder_task(struct grt_builder *builder, const char *name)
     GRT_REQUIRE(builder->scenario.task_count < GRT_BUILDER_TASKS, "give a builder fewer tasks");
     size_t index = builder->scenario.task_count++;
     struct grt_task *task = &builder->tasks[index];
+    builder->segments[index] =
+        grt_arena_array(&builder->arena, GRT_BUILDER_SEGMENTS, sizeof(struct grt_segment));
     *task = (struct grt_task){
         .name = name,
         .deadline = 1000 * GRT_SECOND,

@@ -32,8 +32,8 @@ struct grt_builder {
     struct grt_scenario scenario;
     struct grt_device gpus[GRT_MAX_GPUS];
     struct grt_task tasks[GRT_BUILDER_TASKS];
-    struct grt_segment segments[GRT_BUILDER_TASKS][GRT_BUILDER_SEGMENTS];
-    struct grt_arena arena; /* commands, times, predecessors */
+    struct grt_segment *segments[GRT_BUILDER_TASKS]; /* of each task GRT_BUILDER_SEGMENTS */
+    struct grt_arena arena;                          /* segments, commands, times, predecessors */
 };
 
 /* An empty scenario that runs to `horizon`; seed 1, ties by task, no named cores. */
