@@ -57,6 +57,7 @@ struct grt_bench *grt_bench_open(const struct grt_bench_options *options, struct
                                 .cuda = &options->driver->cuda,
                                 .errors = errors,
                                 .pretends = strcmp(options->driver->name, "cuda") != 0,
+                                .simulated = strcmp(options->driver->name, "sim") == 0,
                                 .held_since = GRT_TIME_NEVER};
     if (open_device(bench, options) && grt_bench_ask_device(bench) &&
         open_streams(bench, options->order_events) && grt_bench_allocate(bench, options) &&

@@ -83,13 +83,13 @@ static void fill(float *values, size_t count) {
     }
 }
 
-/* Where the driver pretends, nothing depends on them: they stay as they are, and most of their pages are never had from the
- * system. */
+/* Where time is simulated nothing depends on them: they stay as they are, and most of their pages are not had from the system
+ * until memory is locked. */
 static bool fill_slot(struct grt_bench *bench, size_t slot) {
     float *values = bench->pinned[slot];
     size_t bytes = bench->buffer_bytes;
     bench->pageable[slot] = grt_allocate(bytes);
-    if (bench->pretends) {
+    if (bench->simulated) {
         return true;
     }
     fill(values, bytes / sizeof *values);

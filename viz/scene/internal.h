@@ -50,9 +50,6 @@ void scene_draw_row_signs(const struct scene *scene, const struct scene_row *row
 void scene_draw_edges(const struct scene *scene, struct grt_box box, uint8_t flags);
 void scene_draw_cross(const struct scene *scene, double x, double y, double size);
 
-/* signs.c: whether a sign at an instant is. The first instant of what is looked at is shown, that behind the last is not. */
-bool scene_shows(const struct scene *scene, grt_time instant);
-
 /* form.c: where in a row a part is drawn, and how. */
 enum scene_form_kind {
     SCENE_FORM_NONE,

@@ -279,7 +279,7 @@ static void draw_bar(struct drawing *drawing, struct grt_box box, const struct g
     if (box.right - box.left >= EDGE_PIXELS && box.bottom - box.top >= EDGE_PIXELS) {
         scene_draw_edges(scene, box, flags);
     }
-    if ((flags & GRT_TRACE_ABORTED) != 0 && scene_shows(scene, slice->end)) {
+    if ((flags & GRT_TRACE_ABORTED) != 0) {
         scene_draw_cross(scene, box.right, (box.top + box.bottom) / 2, scene->em / 4);
     }
     if (!drawing->row->shown->folded) {

@@ -21,7 +21,8 @@ void scene_draw_arrow(const struct scene *scene, double x, double from, double t
     grt_picture_polygon(scene->picture, tip, 3, colour, NULL);
 }
 
-bool scene_shows(const struct scene *scene, grt_time instant) {
+/* The first instant of what is looked at is, that behind the last is not. */
+static bool is_shown(const struct scene *scene, grt_time instant) {
     return instant >= scene->scale.from && instant < scene->scale.to;
 }
 
@@ -46,11 +47,11 @@ static void draw_window(void *state, const struct grt_lod_piece *piece) {
     signs->last = x;
     double height = signs->row->bottom - signs->row->top, base = signs->row->top + height * 0.94;
     bool pale = scene_is_pale(scene, signs->row, &window);
-    if (scene_shows(scene, release)) {
+    if (is_shown(scene, release)) {
         scene_draw_arrow(scene, scene_x(scene, release), base, signs->row->top + height * 0.06,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_RELEASE]);
     }
-    if (!endless && scene_shows(scene, deadline)) {
+    if (!endless && is_shown(scene, deadline)) {
         scene_draw_arrow(scene, scene_x(scene, deadline), signs->row->top + height * 0.06, base,
                          scene->theme->roles[pale ? GRT_ROLE_GRID_STRONG : GRT_ROLE_DEADLINE]);
     }
@@ -77,7 +78,7 @@ static void draw_end(void *state, const struct grt_lod_piece *piece) {
     }
     struct grt_slice job = grt_track_at(signs->track, piece->slice);
     double width = grt_scale_x(&scene->scale, job.end) - grt_scale_x(&scene->scale, job.start);
-    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH || !scene_shows(scene, job.end)) {
+    if (width < ARROW_PIXELS || job.detail != GRT_TRACE_FINISH || !is_shown(scene, job.end)) {
         return;
     }
     double height = signs->row->bottom - signs->row->top;
