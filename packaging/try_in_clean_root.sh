@@ -60,7 +60,7 @@ inside "gpurt-calib list --backend=sim"
 
 say "the window, without a display"
 inside "apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/gpurt-view_*.deb"
-printf 'command jump 30ms\nexpect at 30 ms\nkey n enter 3\nscreenshot miss.png\n' >"$root/root/miss.script"
+inside "printf '%s\n' 'command jump 30ms' 'expect at 30 ms' 'key n enter 3' 'screenshot miss.png' >miss.script"
 inside "SDL_VIDEODRIVER=dummy gpurt-view quickstart --size 1000x560 --script miss.script && test -s miss.png"
 
 say "sweeps on several processes"

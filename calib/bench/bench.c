@@ -135,6 +135,10 @@ uint32_t grt_bench_record_count(const struct grt_bench *bench) {
     return bench->record_count;
 }
 
+bool grt_bench_is_simulated(const struct grt_bench *bench) {
+    return bench->simulated;
+}
+
 bool grt_bench_is_lost(const struct grt_bench *bench) {
     return bench->lost;
 }

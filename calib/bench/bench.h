@@ -58,6 +58,7 @@ const struct grt_bench_kernel *grt_bench_kernel(const struct grt_bench *bench, e
 /* Who made the user's kernel, and a hash of its PTX (FNV-1a, 64 bits): "NVRTC 13.0; hash 0011223344556677". "" for the bench's own kernels, of which grt_kernels_made_by tells. */
 const char *grt_bench_made_by(const struct grt_bench *bench, enum grt_kernel_id kernel);
 struct grt_driver *grt_bench_driver(const struct grt_bench *bench);
+bool grt_bench_is_simulated(const struct grt_bench *bench); /* time passes in calls of the driver alone */
 
 /* A kernel's kind, the user's as well; NULL: the user gave none. */
 const struct grt_kernel_kind *grt_bench_kind(const struct grt_bench *bench, enum grt_kernel_id kernel);

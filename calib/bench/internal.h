@@ -49,7 +49,7 @@ struct grt_bench {
     struct grt_driver *driver;
     const struct grt_cuda *cuda;
     struct grt_errors *errors;
-    bool lost, pretends, simulated; /* the last: the driver pretends, and time passes in its calls alone */
+    bool lost, pretends, simulated; /* the last: see grt_bench_is_simulated */
     bool tries;                     /* what fails now is no loss: it is noted below */
     grt_cuda_result tried;          /* the first failure of what was tried */
 

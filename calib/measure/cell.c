@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "calib/measure/host.h"
 #include "calib/measure/internal.h"
@@ -100,8 +99,8 @@ static const struct grt_raw_shape *shape_of(const struct measure *measure, const
 
 /* A clock that only calls move does not depend on the processor. */
 struct visited grt_cell_visited(const struct measure *measure) {
-    bool is_real = strcmp(grt_bench_driver(measure->bench)->name, "sim") != 0;
-    return (struct visited){.at = grt_measure_now(measure), .cpu = is_real ? grt_host_cpu() : -1};
+    return (struct visited){.at = grt_measure_now(measure),
+                            .cpu = grt_bench_is_simulated(measure->bench) ? -1 : grt_host_cpu()};
 }
 
 void grt_cell_write(struct measure *measure, const struct cell *cell, const struct visited *visited) {

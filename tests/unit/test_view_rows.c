@@ -227,8 +227,8 @@ static void next_miss_visits_all_in_order(void) {
         CU_ASSERT_EQUAL(chosen().end, deadlines[i]);
     }
     view_do(&driver, "key shift+n\nexpect there is no missed deadline before this one\n");
-    view_show_span(driver.viewer, 0,
-                   5 * MS); /* the first deadline is the instant behind it, which is not shown */
+    /* The first deadline is the instant behind this view, which is not shown. */
+    view_show_span(driver.viewer, 0, 5 * MS);
     view_do(&driver, "key Esc n\n");
     CU_ASSERT_EQUAL(chosen().end, 5 * MS);
     CU_ASSERT(driver.viewer->view.to > 5 * MS);
