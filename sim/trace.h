@@ -165,7 +165,7 @@ struct grt_trace_sink {
 };
 
 /* A trace in the making: a buffer in front of up to GRT_TRACE_SINKS sinks, and a digest of all records. */
-enum { GRT_TRACE_SINKS = 4, GRT_TRACE_LOT = 8192 };
+enum { GRT_TRACE_SINKS = 4, GRT_TRACE_LOT = 2048 };
 
 struct grt_trace {
     struct grt_trace_record *buffer; /* GRT_TRACE_LOT records */
