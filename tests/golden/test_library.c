@@ -59,8 +59,11 @@ static uint64_t digest_of_file(const char *path) {
     if (file == NULL) {
         return 0;
     }
-    for (int byte = fgetc(file); byte != EOF; byte = fgetc(file)) {
-        digest = (digest ^ (uint64_t)byte) * UINT64_C(0x100000001b3);
+    unsigned char bytes[8192];
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+        for (size_t i = 0; i < size; i++) {
+            digest = (digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+        }
     }
     fclose(file);
     return digest;

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak once */
 /* H. Kim and others, "A Server-based Approach for Predictable GPU Access Control", RTCSA 2017, figures 8 to 14, as
  * scenarios/papers/gpu-server/experiments draws them again: the shares of a calculation apart from gpurt, and what the
  * paper's text says of several points of a figure, which the files cannot say. */

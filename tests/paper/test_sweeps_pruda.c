@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak once */
 /* PRUDA's strategies on random task sets (scenarios/papers/pruda/experiments/strategies.json): what an analysis proves is never missed in the simulation of the same
  * set, and the strategies are for what the paper says. R. Tekin, H.-E. Zahaf, G. Lipari, "PRUDA: An API for Time and Space Predictible
  * Programming in NVIDIA GPUs using CUDA", JRWRTC 2019, section 4. */

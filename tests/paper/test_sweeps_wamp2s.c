@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak once */
 /* The experiments of Y. Yao et al., "WAMP2S: Workload-Aware GPU Performance Model Based Pseudo-Preemptive Real-Time Scheduling for the Airborne Embedded System",
  * IEEE TPDS 33(11), 2022, as files (scenarios/papers/wamp2s/experiments): they come to what running scenarios one by one does. What the numbers are is in
  * docs/wamp2s-figures.md. */

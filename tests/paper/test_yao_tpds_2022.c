@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak once */
 /* Whether deadlines are met: figure 14 and Table 4 of Y. Yao et al., "WAMP2S: Workload-Aware GPU Performance Model Based Pseudo-Preemptive Real-Time
  * Scheduling for the Airborne Embedded System", IEEE TPDS 33(11), 2022. How applications use the GPU is not published and was chosen (docs/usages.md), so that what is asked here is the
  * shape: who leaves 100 percent before whom. The numbers are in docs/wamp2s-figures.md. */

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak once */
 /* What scheduling costs: figure 15 of Y. Yao et al., "WAMP2S: Workload-Aware GPU Performance Model Based Pseudo-Preemptive Real-Time Scheduling for the
  * Airborne Embedded System", IEEE TPDS 33(11), 2022. The numbers are in docs/wamp2s-figures.md. */
 #include <string.h>

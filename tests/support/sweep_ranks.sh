@@ -1,10 +1,11 @@
 #!/bin/sh
-# sweep_ranks.sh GPURT FOLDER MODULE PLUGINS: sweeps under mpirun come out as those of one process, also after a rank was killed. 77: skipped.
+# sweep_ranks.sh GPURT FOLDER MODULE PLUGINS SAMPLES: sweeps under mpirun come out as those of one process, also after a rank was killed. 77: skipped.
 set -eu
 gpurt=$1
 folder=$2
 module=$3
 plugins=$4 # the folder of llf.so and unruly.so
+samples=$5 # of a sweep that lasts long enough to be killed
 
 if [ -z "$module" ] || ! command -v mpirun >/dev/null; then
     echo "skipped: no mpirun, or gpurt was built without MPI (openmpi-bin libopenmpi-dev)"
@@ -53,7 +54,7 @@ ranks 2 experiment.json --quiet --csv once.csv --journal kept.journal
 
 # A rank is killed in the middle of its work: mpirun ends the others. Then other ranks go on, and their journal is good for one process, too.
 for which in first second; do
-    mpirun -n 2 --oversubscribe --mca btl self,vader "$gpurt" sweep experiment.json --samples 8000 \
+    mpirun -n 2 --oversubscribe --mca btl self,vader "$gpurt" sweep experiment.json --samples "$samples" \
         --journal killed.journal --checkpoint 1ms --quiet >killed.txt 2>&1 &
     launcher=$!
     tries=0
@@ -75,9 +76,9 @@ for which in first second; do
         fail "a rank was killed, and mpirun says all is well"
     fi
 done
-ranks 3 experiment.json --samples 8000 --journal killed.journal --quiet --csv whole.csv || fail "after a kill"
-"$gpurt" sweep experiment.json --samples 8000 --journal killed.journal --quiet --csv again.csv
-"$gpurt" sweep experiment.json --samples 8000 --no-journal --quiet --csv fresh.csv
+ranks 3 experiment.json --samples "$samples" --journal killed.journal --quiet --csv whole.csv || fail "after a kill"
+"$gpurt" sweep experiment.json --samples "$samples" --journal killed.journal --quiet --csv again.csv
+"$gpurt" sweep experiment.json --samples "$samples" --no-journal --quiet --csv fresh.csv
 cmp whole.csv again.csv && cmp whole.csv fresh.csv || fail "other results after a kill"
 
 # Bad input is told once, and ends all.
