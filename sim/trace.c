@@ -10,7 +10,8 @@ _Static_assert(sizeof(struct grt_trace_record) == 32, "trace records are 32 byte
 
 struct grt_trace *grt_trace_create(void) {
     struct grt_trace *trace = grt_allocate(sizeof *trace);
-    *trace = (struct grt_trace){.buffer = grt_allocate(GRT_TRACE_LOT * sizeof *trace->buffer)};
+    *trace = (struct grt_trace){.capacity = GRT_FIRST_CAPACITY(1024)};
+    trace->buffer = grt_allocate(trace->capacity * sizeof *trace->buffer);
     return trace;
 }
 
@@ -75,6 +76,15 @@ void grt_trace_flush(struct grt_trace *trace) {
     }
     trace->used = 0;
     tell_if_unheard(trace);
+}
+
+void grt_trace_make_room(struct grt_trace *trace) {
+    if (trace->capacity == GRT_TRACE_LOT) {
+        grt_trace_flush(trace);
+        return;
+    }
+    trace->capacity *= 2;
+    trace->buffer = grt_reallocate(trace->buffer, trace->capacity * sizeof *trace->buffer);
 }
 
 bool grt_trace_finish(struct grt_trace *trace) {

@@ -165,11 +165,11 @@ struct grt_trace_sink {
 };
 
 /* A trace in the making: a buffer in front of up to GRT_TRACE_SINKS sinks, and a digest of all records. */
-enum { GRT_TRACE_SINKS = 4, GRT_TRACE_LOT = 2048 };
+enum { GRT_TRACE_SINKS = 4, GRT_TRACE_LOT = 8192 };
 
 struct grt_trace {
-    struct grt_trace_record *buffer; /* GRT_TRACE_LOT records */
-    uint32_t used;
+    struct grt_trace_record *buffer; /* of the next lot; a short run never has one that is full */
+    uint32_t used, capacity;         /* the second: a power of two up to GRT_TRACE_LOT */
     uint32_t sink_count;
     const struct grt_trace_sink *sinks[GRT_TRACE_SINKS];
     void *sink_states[GRT_TRACE_SINKS];
@@ -196,14 +196,17 @@ void grt_trace_names(struct grt_trace *trace, const struct grt_trace_name *names
 /* Empties the buffer into the digest and the sinks. */
 void grt_trace_flush(struct grt_trace *trace);
 
+/* Makes room in a full buffer: a larger one, or an empty one after a lot. */
+void grt_trace_make_room(struct grt_trace *trace);
+
 /* Flushes and ends all sinks; false if any sink failed at any time. */
 bool grt_trace_finish(struct grt_trace *trace);
 
 /* Adds a record: a copy of 32 bytes. */
 static inline void grt_trace_add(struct grt_trace *trace, struct grt_trace_record record) {
     trace->buffer[trace->used++] = record;
-    if (trace->used == GRT_TRACE_LOT) {
-        grt_trace_flush(trace);
+    if (trace->used == trace->capacity) {
+        grt_trace_make_room(trace);
     }
 }
 

@@ -40,9 +40,9 @@ static void test_absurd_horizon(void) {
     source_put_text(SCENARIO, "{\"gpurt\":1,\"horizon\":\"315360000s\",\"platform\":{\"gpus\":[{\"device\":"
                               "\"exclusive\"}]},\"tasks\":[{\"name\":\"a\",\"period\":\"1us\",\"segments\":["
                               "{\"cpu\":\"100ns\"}]}]}");
-    /* Three records a job; 49 lots of 2048 are more than 100000, and their last one is the second of job 33450. */
+    /* Three records a job; 13 lots of 8192 are more than 100000, and their last one is the second of job 35498. */
     check_limit(SCENARIO, 100000, GRT_PLAY_REFUSED,
-                "horizon: is too long: its first 33.4501ms alone make more than 100000 records");
+                "horizon: is too long: its first 35.4981ms alone make more than 100000 records");
 }
 
 /* Wherever a run of any scenario stops within an instant, its world is freed like any other. */
@@ -53,8 +53,7 @@ static void test_stops_anywhere(void) {
     for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
         static const char *const texts[] = {"horizon=\"100s\""};
         const struct grt_scenario_changes changes = {.sets = texts, .set_count = 1};
-        for (uint64_t most = 1; most < 20000 && strstr(entry->d_name, ".json") != NULL;
-             most += 4 * GRT_TRACE_LOT) {
+        for (uint64_t most = 1; most < 20000 && strstr(entry->d_name, ".json") != NULL; most += 8192) {
             char path[600];
             struct grt_trace_source source;
             struct heard_trace heard = {0};
@@ -94,10 +93,10 @@ static bool keep_on(void *state, const struct grt_play_progress *progress) {
     return asker->asked != asker->stop_at;
 }
 
-/* 3000 jobs of 6 records are 9 lots. */
+/* 12000 jobs of 6 records are 9 lots. */
 static void test_asking(void) {
     static const char *const paths[] = {TRACE, SCENARIO};
-    source_write_trace(SOURCE_TEXT("10s"), SCENARIO, TRACE);
+    source_write_trace(SOURCE_TEXT("40s"), SCENARIO, TRACE);
     for (size_t i = 0; i < 2; i++) {
         struct grt_trace_source source;
         source_open(&source, paths[i]);
@@ -136,7 +135,7 @@ static void test_unknown_end(void) {
 static void test_failing_sinks(void) {
     static const char *const paths[] = {TRACE, SCENARIO};
     static const int failures[] = {HEARD_FAILS_AT_NAMES, 1, 5, 9, HEARD_FAILS_AT_END};
-    source_write_trace(SOURCE_TEXT("10s"), SCENARIO, TRACE);
+    source_write_trace(SOURCE_TEXT("40s"), SCENARIO, TRACE);
     for (size_t i = 0; i < 2; i++) {
         struct grt_trace_source source;
         source_open(&source, paths[i]);

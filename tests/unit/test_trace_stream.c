@@ -238,7 +238,7 @@ static void test_late_damage(void) {
     enum { BAD = 2 * GRT_TRACE_LOT + 1 };
     write_trace(BAD + 1);
     damage(HEADER_BYTES + BAD * 32 + 28, 1);
-    check_refused(2, "record 4097 belongs to a task that the header does not name");
+    check_refused(2, "record 16385 belongs to a task that the header does not name");
     write_trace(BAD + 1);
     damage(HEADER_BYTES + 28, 1);
     check_refused(0, "record 0 belongs to a task that the header does not name");
@@ -246,7 +246,7 @@ static void test_late_damage(void) {
     damage(HEADER_BYTES + GRT_TRACE_LOT * 32,
            0); /* the first of a lot is behind the last of the one before */
     damage(HEADER_BYTES + GRT_TRACE_LOT * 32 + 8, 0);
-    check_refused(1, "record 2048 goes back in time");
+    check_refused(1, "record 8192 goes back in time");
 }
 
 /* Names that share their texts would take more memory than the file has bytes: a megabyte of text a thousand times. */
