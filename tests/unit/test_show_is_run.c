@@ -1,5 +1,5 @@
 /* labels: once */
-/* gpurt show of a run's trace against gpurt run itself. Both run every scenario with sanitizers in other tests. */
+/* gpurt show of a run's trace against gpurt run itself. With sanitizers golden/library runs every scenario, and unit/cli_trace shows traces of few. */
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
