@@ -83,8 +83,8 @@ void grt_trace_make_room(struct grt_trace *trace) {
         grt_trace_flush(trace);
         return;
     }
-    trace->capacity *= 2;
-    trace->buffer = grt_reallocate(trace->buffer, trace->capacity * sizeof *trace->buffer);
+    trace->buffer =
+        grt_array_grow(trace->buffer, &trace->capacity, trace->capacity + 1, sizeof *trace->buffer);
 }
 
 bool grt_trace_finish(struct grt_trace *trace) {
