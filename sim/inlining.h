@@ -11,7 +11,4 @@
 /* The same of what most runs never call. */
 #define GRT_RARE __attribute__((noinline, cold))
 
-/* Everything that this function calls into it: the few functions through which every job goes. */
-#define GRT_FLATTEN __attribute__((flatten))
-
 #endif

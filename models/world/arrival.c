@@ -63,7 +63,7 @@ static void schedule_release(struct grt_world *world, struct task_run *task, boo
     grt_loop_schedule(&world->loop, task->release_source, release);
 }
 
-GRT_FLATTEN void arrival_happened(void *owner, uint32_t number, grt_time now) {
+void arrival_happened(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     struct task_run *task = &world->tasks[number];
     grt_time arrival = task->next_arrival;

@@ -311,7 +311,7 @@ void job_trace_segment(struct grt_world *world, uint32_t number, uint8_t flags) 
                 task->view.segment, task->view.number);
 }
 
-GRT_FLATTEN void job_gpu_begun(struct grt_world *world, uint32_t number) {
+void job_gpu_begun(struct grt_world *world, uint32_t number) {
     if (!world->tasks[number].begun) {
         end_wait(world, number);
     }
@@ -370,7 +370,7 @@ void job_finish_segment(struct grt_world *world, uint32_t number) {
 }
 
 /* All commands of the segment have completed, or the job was aborted and nothing of it is left on the device. */
-GRT_FLATTEN void job_gpu_completed(struct grt_world *world, uint32_t number) {
+void job_gpu_completed(struct grt_world *world, uint32_t number) {
     const struct task_run *task = &world->tasks[number];
     bool aborted = task->state == JOB_DRAINING;
     job_end_wait(world, number);

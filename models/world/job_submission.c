@@ -175,7 +175,7 @@ static GRT_APART void numbered_begun(struct grt_world *world, uint32_t number) {
     }
 }
 
-GRT_FLATTEN void submission_begun(void *owner, uint32_t number, grt_time now) {
+void submission_begun(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     (void)now;
     if (world->numbers_differ) {
@@ -233,7 +233,7 @@ static GRT_APART void numbered_completed(struct grt_world *world, uint32_t numbe
     job_gpu_completed(world, job);
 }
 
-GRT_FLATTEN void submission_completed(void *owner, uint32_t number, grt_time now) {
+void submission_completed(void *owner, uint32_t number, grt_time now) {
     struct grt_world *world = owner;
     (void)now;
     if (world->numbers_differ) {

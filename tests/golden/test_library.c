@@ -1,4 +1,4 @@
-/* labels: golden
+/* labels: golden engine
  * Every scenario of the library, and those of tests/golden/scenarios, simulated by the program itself: the results (as
  * JSON) and the trace have the digests that tests/golden/digests.txt names, with cohorts and without. The same file
  * serves every compiler and optimisation level, so that equal digests mean byte-identical results everywhere.

@@ -1,4 +1,4 @@
-/* labels: golden
+/* labels: golden once
  * The manuals of gpurt and gpurt-calib have a section of every command, and every option of the command's --help, there or on a page that the section names. */
 #include "tests/support/program.h"
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-/* labels: golden
+/* labels: golden once
  * What docs/multitasking.md shows is what the program prints and draws, and its tables are those of the paper beside what is simulated. With GRT_UPDATE
  * in the environment they are written. */
 #include <math.h>

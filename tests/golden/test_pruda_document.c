@@ -1,4 +1,4 @@
-/* labels: golden
+/* labels: golden once
  * What docs/pruda-strategies.md shows is what the program prints and draws, and its tables are what it simulates. With GRT_UPDATE in the environment they are written. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* labels: golden
+/* labels: golden once
  * docs/sweeps.md: what is said of the results of its experiments is so. (That its commands work: tests/documents.) */
 #include "tests/support/program.h"
 #include "tests/support/suite.h"

@@ -1,4 +1,4 @@
-/* labels: golden
+/* labels: golden once
  * What docs/tdm.md shows is what the program prints and draws: the analysis and verification of the example, both pictures, and the missed deadlines of the
  * matrix multiplications under the three policies. */
 #include <stdbool.h>

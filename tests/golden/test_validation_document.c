@@ -1,3 +1,4 @@
+/* labels: once */
 /* The standard set of docs/validation.md: published experiments and rules of the library, executed by the pretended device without noise, are what is simulated. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* labels: golden soak */
+/* labels: golden soak once */
 /* What docs/wamp2s-figures.md shows is what the program draws, and its tables and charts are those of the paper beside what is simulated. What takes minutes is
  * made and compared where the environment has GRT_SOAK=1 only; tests/paper holds a part of it always. With GRT_UPDATE in the environment it is written. */
 #include <math.h>

@@ -47,7 +47,7 @@ static bool world_is_sound(uint64_t number, enum grt_audited_kind kind) {
 }
 
 static void traces_are_accepted(void) {
-    int cases = grt_suite_cases(150, 10000);
+    int cases = grt_suite_all_cases(150, 10000);
     bool good = true;
     for (int i = 0; good && i < cases; i++) {
         for (int kind = 0; good && kind < GRT_AUDITED_KINDS; kind++) {
@@ -70,7 +70,7 @@ static bool slots_are_sound(uint64_t number) {
 }
 
 static void slots_are_accepted(void) {
-    int cases = grt_suite_cases(150, 10000);
+    int cases = grt_suite_all_cases(150, 10000);
     bool good = true;
     for (int i = 0; good && i < cases; i++) {
         good = slots_are_sound(4100000 + (uint64_t)i);

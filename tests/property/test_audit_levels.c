@@ -77,7 +77,7 @@ static const char *const rules[GRT_LEVELS_FAULTS] = {
 };
 
 static void wrong_ones_are_refused(void) {
-    int cases = grt_suite_cases(200, 5000);
+    int cases = grt_suite_all_cases(200, 5000);
     for (int fault = GRT_LEVELS_RIGHT + 1; fault < GRT_LEVELS_FAULTS; fault++) {
         struct grt_nearly_levels given = {.fault = fault, .by_deadline = fault % 2 == 0};
         struct grt_audit_tally tally = {0};

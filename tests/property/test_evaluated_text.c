@@ -179,7 +179,7 @@ static void compare(const char *text, int different) {
     struct grt_random random = grt_random_of_key(8);
     int varied = 0, of_a_set = grt_suite_cases(1, 3); /* evaluations of each set that are compared */
     start(&it, text);
-    for (int cases = grt_suite_cases(200, 3000); cases > 0; cases--) {
+    for (int cases = grt_suite_all_cases(200, 3000); cases > 0; cases--) {
         size_t point = (size_t)grt_random_below(&random, it.experiment.point_count);
         uint64_t sample = grt_random_below(&random, (uint64_t)it.experiment.samples);
         grt_sampler_run(it.sampler, point, sample, it.found);

@@ -77,7 +77,7 @@ static void what_is_proven_does_not_miss(void) {
 
 /* The example of the documentation: with cheap pieces time division schedules what one long kernel spoils otherwise. */
 static void first_example(void) {
-    int sets = grt_suite_cases(200, 1000);
+    int sets = grt_suite_all_cases(200, 1000);
     struct swept *first = swept_open(EXPERIMENT("first"), sets, NULL);
     CU_ASSERT(swept_ratio_of(SWEPT(first, "tdm", "utilisation=0.5")) >
               swept_ratio_of(SWEPT(first, "np-edf", "utilisation=0.5")) + 0.1);

@@ -251,7 +251,7 @@ static bool survives(struct blocks *blocks, grt_time shift, enum grt_examiner_ze
 static void test_random_worlds(void) {
     const struct grt_policy_ops *policy = grt_policy_find("hardware");
     int worlds = 0;
-    for (int i = 0, cases = grt_suite_cases(150, 5000); i < cases; i++) {
+    for (int i = 0, cases = grt_suite_all_cases(150, 5000); i < cases; i++) {
         struct grt_builder *builder = grt_random_world((uint64_t)i);
         struct grt_built_run run;
         grt_built_run_start(&run, &builder->scenario, policy, false);

@@ -7,7 +7,11 @@
 /* Runs the tests, an array that ends with CU_TEST_INFO_NULL, and returns what main returns: 0 if all passed. */
 int grt_suite_run(const char *name, CU_TestInfo *tests);
 
-/* How many cases a test of random cases runs: `soak` where the environment has GRT_SOAK=1, else `normal`. */
+/* How many cases a test of random cases runs: `soak` where the environment has GRT_SOAK=1, else `normal`; where it has GRT_FEW_CASES=1, as
+ * ctest's presets whose programs are slow have it, a quarter of that if it is 100 or more. */
 int grt_suite_cases(int normal, int soak);
+
+/* The same without that: for what a quarter would not show, as how often something happens. */
+int grt_suite_all_cases(int normal, int soak);
 
 #endif

@@ -1,3 +1,4 @@
+/* labels: once */
 /* Manual pages, completion and --help of every command say the same: all options are in all of them; pages are roff without a warning, and help stays
  * within its lines. How completion answers is in completion.sh. */
 #include "tests/support/program.h"

@@ -1,4 +1,4 @@
-/* labels: window cairo */
+/* labels: window cairo once */
 /* docs/gpurt-view.md is true: its tables are the program's, its commands and its script run, its pictures are made by scripts that
  * still run, and the manual page is good roff. Where GRT_UPDATE is set in the environment, tables and pictures are written
  * instead of compared. (Letters are drawn differently from machine to machine, so pictures are not compared.) */
