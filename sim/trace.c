@@ -78,6 +78,8 @@ void grt_trace_flush(struct grt_trace *trace) {
     tell_if_unheard(trace);
 }
 
+_Static_assert((GRT_TRACE_LOT & (GRT_TRACE_LOT - 1)) == 0, "growing by doubling, it becomes full");
+
 void grt_trace_make_room(struct grt_trace *trace) {
     if (trace->capacity == GRT_TRACE_LOT) {
         grt_trace_flush(trace);

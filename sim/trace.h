@@ -168,7 +168,7 @@ struct grt_trace_sink {
 enum { GRT_TRACE_SINKS = 4, GRT_TRACE_LOT = 8192 };
 
 struct grt_trace {
-    struct grt_trace_record *buffer; /* of the next lot; a short run never has one that is full */
+    struct grt_trace_record *buffer; /* of the next lot; grows until it has room for all of one */
     uint32_t used, capacity;         /* the second: a power of two up to GRT_TRACE_LOT */
     uint32_t sink_count;
     const struct grt_trace_sink *sinks[GRT_TRACE_SINKS];

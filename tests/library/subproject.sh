@@ -35,8 +35,9 @@ END
     fail "$(cat "$folder/log.txt")"
 cd "$folder/build"
 # Only these two: the build would first make the libraries below them.
+ninja=$(sed -n 's/^CMAKE_MAKE_PROGRAM:[A-Z]*=//p' CMakeCache.txt)
 for name in embed llf; do
-    command=$(ninja -t commands "CMakeFiles/$name.dir/$name.c.o" | tail -n 1)
+    command=$("$ninja" -t commands "CMakeFiles/$name.dir/$name.c.o" | tail -n 1)
     case $command in
     *" -c "*"$name.c") sh -c "$command" >>"$folder/log.txt" 2>&1 || fail "$(cat "$folder/log.txt")" ;;
     *) fail "it does not compile $name.c: $command" ;;

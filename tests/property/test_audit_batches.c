@@ -110,7 +110,7 @@ static const char *rule_of(int fault, int64_t overlap) {
 }
 
 static void wrong_ones_are_refused(void) {
-    int cases = grt_suite_cases(200, 5000);
+    int cases = grt_suite_all_cases(200, 5000);
     for (int fault = GRT_BATCH_RIGHT + 1; fault < GRT_BATCH_FAULTS; fault++) {
         for (int64_t overlap = 0; overlap <= GRT_OVERLAP_ALL; overlap++) {
             struct grt_nearly_batch given = {

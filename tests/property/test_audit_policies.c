@@ -196,7 +196,7 @@ static bool is_judged(const struct grt_builder *builder, enum fault fault, int *
 }
 
 static void what_differs_from_np_edf_is_refused(void) {
-    int cases = grt_suite_cases(300, 20000);
+    int cases = grt_suite_all_cases(300, 20000);
     for (int fault = NO_FAULT; fault < FAULTS; fault++) {
         int refused = 0;
         bool good = true;
@@ -219,7 +219,7 @@ static void what_differs_from_np_edf_is_refused(void) {
 
 /* Who may leave a GPU idle is accepted as he rests; his other faults are found as well as anybody's. */
 static void who_may_rest_is_accepted(void) {
-    int cases = grt_suite_cases(200, 10000);
+    int cases = grt_suite_all_cases(200, 10000);
     for (int fault = NO_FAULT; fault < FAULTS; fault++) {
         bool may = fault == NO_FAULT || fault == IDLES;
         int found = 0;

@@ -1,6 +1,6 @@
+/* labels: soak */
 /* The results of whole sweeps, computed again in another way: from what each set says by itself, in long double and from the definitions, and held against all
- * columns of the CSV and all numbers of the JSON.
- * labels: soak */
+ * columns of the CSV and all numbers of the JSON. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>

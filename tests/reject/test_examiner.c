@@ -1,4 +1,4 @@
-/* labels: robustness */
+/* labels: robustness soak */
 /* Bad results of cuda_scheduling_examiner. Every tests/reject/examiner/<name>.json must be refused with exactly the messages
  * in <name>.txt, one a line. Then made-up ones: cut short, with changed bytes and words. Where GRT_UPDATE is set in the
  * environment, the messages are written instead of compared, to be read before they are committed. */

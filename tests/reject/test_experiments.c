@@ -1,4 +1,4 @@
-/* labels: robustness */
+/* labels: robustness soak */
 /* Bad experiments. Every tests/reject/experiments/<name>.json must be refused with exactly the messages in <name>.txt; then the one of
  * docs/sweeps.md, cut short, with flipped bytes and with other words in it. */
 #include <stdio.h>

@@ -243,7 +243,7 @@ def package_flags():
 
 
 def check_headers_alone(sources, root):
-    """Every header compiles alone, and twice. One that a source includes before everything else compiles with that source. With one
+    """Every header compiles alone, and twice. One that a source includes before everything else, macros too, compiles with that source. With one
     compiler: what it lacks, it lacks with each, and all of them compile it as a part of sources."""
     compiler = next((name for name in ("gcc", "clang") if shutil.which(name)), None)
     if compiler is None:
@@ -257,7 +257,8 @@ def check_headers_alone(sources, root):
         return path, subprocess.run([compiler, *flags, *tests, "-I", str(root), "-x", "c", "-"], input=text,
                                     capture_output=True, text=True, cwd=root)
 
-    first = {source.includes[0][2] for path, source in sources.items() if path.endswith(".c") and source.includes}
+    first = {source.includes[0][2] for path, source in sources.items()
+             if path.endswith(".c") and source.includes and "#define" not in source.plain.split("#include")[0]}
     headers = [path for path in sources if path.endswith(".h") and path not in first]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for path, run in pool.map(compile_alone, headers):

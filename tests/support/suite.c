@@ -40,10 +40,14 @@ static bool is_set(const char *variable) {
     return value != NULL && strcmp(value, "1") == 0;
 }
 
+bool grt_suite_is_brief(void) {
+    return is_set("GRT_FEW_CASES");
+}
+
 int grt_suite_all_cases(int normal, int soak) {
     return is_set("GRT_SOAK") ? soak : normal;
 }
 
 int grt_suite_cases(int normal, int soak) {
-    return grt_suite_all_cases(is_set("GRT_FEW_CASES") && normal >= MANY ? normal / SHARE : normal, soak);
+    return grt_suite_all_cases(grt_suite_is_brief() && normal >= MANY ? normal / SHARE : normal, soak);
 }

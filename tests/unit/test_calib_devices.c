@@ -119,7 +119,7 @@ static void check_rest(void) {
 }
 
 static void test_lost(void) {
-    int step = grt_suite_cases(900, 37), with_file = 0, without = 0;
+    int step = grt_suite_all_cases(900, 37), with_file = 0, without = 0;
     for (int at = 1; at < 6000; at += at < 4 ? 1 : step) {
         put_lost(at);
         call("rm -f raw.jsonl device.json page.md");
@@ -144,7 +144,7 @@ static void test_lost(void) {
 
 /* In the middle of a scenario there is no half trace. */
 static void test_lost_in_trace(void) {
-    int lost = 0, step = grt_suite_cases(400, 11);
+    int lost = 0, step = grt_suite_all_cases(400, 11);
     for (int at = 1; at < 3000; at += step) {
         put_lost(at);
         call("rm -f run.trace");

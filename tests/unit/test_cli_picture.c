@@ -1,4 +1,4 @@
-/* labels: robustness */
+/* labels: robustness soak */
 /* `gpurt export png|svg|pdf` as its users call it: options, files of every kind, outputs that fail, traces that are damaged. */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* labels: robustness */
+/* labels: robustness soak */
 /* gpurt import and gpurt show as their users call them. */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* labels: soak */
 /* Published values and claims held against results that are made by hand. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* labels: soak */
 /* When a cell has samples enough, against counting and drawing. */
 #include <math.h>
 #include <stdlib.h>

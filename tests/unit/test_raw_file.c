@@ -1,3 +1,4 @@
+/* labels: soak */
 #define _GNU_SOURCE /* RLIMIT_FSIZE's signal */
 #include <fcntl.h>
 #include <signal.h>

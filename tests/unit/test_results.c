@@ -1,3 +1,4 @@
+/* labels: soak */
 /* Results as CSV and JSON, and CSV read again; files that are refused. */
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* labels: soak */
 /* What evaluations find of sets, against direct calls of analyses and worlds. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* labels: soak */
 /* SVG: valid XML whatever the names, the rectangles that were drawn, small, the same bytes again. */
 #include <ctype.h>
 #include <math.h>

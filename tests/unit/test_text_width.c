@@ -1,3 +1,4 @@
+/* labels: soak */
 /* Widths and shortened labels, of UTF-8 and of what is none. */
 #include <math.h>
 #include <string.h>
