@@ -5,7 +5,7 @@ gpurt=$1
 folder=$2
 module=$3
 plugins=$4 # the folder of llf.so and unruly.so
-samples=$5 # of a sweep that lasts long enough to be killed
+samples=$5 # of a sweep that lasts long enough to be killed; of one that ends by itself a twentieth
 
 if [ -z "$module" ] || ! command -v mpirun >/dev/null; then
     echo "skipped: no mpirun, or gpurt was built without MPI (openmpi-bin libopenmpi-dev)"
@@ -28,9 +28,9 @@ fail() {
     exit 1
 }
 
-cat >experiment.json <<'END'
+cat >experiment.json <<END
 {
-  "gpurt_experiment": 1, "name": "ranks", "seed": 3, "samples": 400,
+  "gpurt_experiment": 1, "name": "ranks", "seed": 3, "samples": $((samples / 20)),
   "generator": {"name": "cores", "cores": 2},
   "platform": {"cpus": 2, "gpus": [{"device": "exclusive"}]},
   "axes": [{"name": "share", "path": "generator.gpu_tasks", "values": [0.2, 0.6, 1]}],
