@@ -89,15 +89,15 @@ static void destroy(void *state) {
 static bool make(const void *state, uint64_t number, struct grt_arena *arena, struct grt_drawn_set *set) {
     const struct maker *maker = state;
     /* Not of the arena, which would zero all of it: only so many tasks as there are are touched. */
-    struct grt_kim_set *drawn = grt_allocate(sizeof *drawn);
-    grt_kim_make(maker->kim, number + 1, drawn);
+    struct grt_kim_set drawn = {.tasks = grt_allocate(grt_kim_most_tasks(maker->kim) * sizeof *drawn.tasks)};
+    grt_kim_make(maker->kim, number + 1, &drawn);
     const struct grt_generated_frame frame = {.name = grt_shape_name(maker->seed, number, arena),
                                               .seed = grt_generated_seed(maker->seed, number + 1)};
-    *set = (struct grt_drawn_set){.scenario = grt_kim_scenario(&frame, drawn, arena),
-                                  .values = {{"cpu", drawn->server_core}, {"epsilon", drawn->epsilon}},
+    *set = (struct grt_drawn_set){.scenario = grt_kim_scenario(&frame, &drawn, arena),
+                                  .values = {{"cpu", drawn.server_core}, {"epsilon", drawn.epsilon}},
                                   .value_count = 2};
     set->scenario.gpu_count = 0; /* the caller's */
-    free(drawn);
+    free(drawn.tasks);
     return true;
 }
 

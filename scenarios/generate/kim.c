@@ -116,6 +116,10 @@ void grt_kim_free(struct grt_kim *kim) {
     }
 }
 
+size_t grt_kim_most_tasks(const struct grt_kim *kim) {
+    return (size_t)(kim->spec.cores * kim->spec.tasks.high);
+}
+
 /* ---- First stage: tasks, their periods and utilisations ---- */
 
 static int64_t draw_count(const struct grt_generated_count *count, struct grt_random *random) {

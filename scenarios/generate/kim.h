@@ -7,13 +7,14 @@
  *
  *   struct grt_kim_spec spec = grt_kim_spec_default();
  *   struct grt_kim *kim = grt_kim_create(&spec, &errors);
- *   struct grt_kim_set *set = grt_allocate(sizeof *set);
+ *   struct grt_kim_set set = {.tasks = grt_allocate(grt_kim_most_tasks(kim) * sizeof *set.tasks)};
  *   for (uint64_t number = 1; number <= 10000; number++) {
- *       grt_kim_make(kim, number, set);
- *       struct grt_scenario scenario = grt_kim_scenario(&frame, set, &arena);
+ *       grt_kim_make(kim, number, &set);
+ *       struct grt_scenario scenario = grt_kim_scenario(&frame, &set, &arena);
  *       ...
  *       grt_arena_clear(&arena);
  *   }
+ *   free(set.tasks);
  *   grt_kim_free(kim);
  *
  * As in generate.h a set depends on the seed, its number and the specification alone, each property is drawn from a stream of its own, and
@@ -65,7 +66,8 @@ struct grt_kim_set {
     int64_t cores;
     int64_t server_core; /* of the GPU server: any of them */
     grt_time epsilon;
-    struct grt_kim_task tasks[GRT_KIM_MOST_TASKS]; /* core by core */
+    struct grt_kim_task
+        *tasks; /* core by core; the caller's, with room for grt_kim_most_tasks, at most GRT_KIM_MOST_TASKS */
 };
 
 /* C: all normal segments; G: all GPU segments, with their host parts. */
@@ -78,6 +80,9 @@ struct grt_kim;
 /* Adds an error, whose path is the option of `gpurt generate`, for each thing that is wrong; NULL after errors. */
 struct grt_kim *grt_kim_create(const struct grt_kim_spec *spec, struct grt_errors *errors);
 void grt_kim_free(struct grt_kim *kim); /* NULL is allowed */
+
+/* How many tasks a set can have. */
+size_t grt_kim_most_tasks(const struct grt_kim *kim);
 
 /* Set number `number`, without allocating. */
 void grt_kim_make(const struct grt_kim *kim, uint64_t number, struct grt_kim_set *set);

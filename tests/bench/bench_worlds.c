@@ -79,7 +79,8 @@ static void measure_worlds(void) {
     grt_arena_clear(&arena);
 }
 
-static struct grt_kim_set kim_set;
+static struct grt_kim_task kim_tasks[GRT_KIM_MOST_TASKS];
+static struct grt_kim_set kim_set = {.tasks = kim_tasks};
 
 static uint64_t make_kim_sets(void *state) {
     uint64_t count = bench_argument(SETS);

@@ -13,10 +13,10 @@
 /* ---- Figures 2 and 3: which sets get parameters ---- */
 
 static void published_shares(void) {
-    struct swept *second = swept_open(FIGURE(2), grt_suite_cases(400, 20000), NULL);
+    struct swept *second = swept_open(FIGURE(2), grt_suite_all_cases(400, 20000), NULL);
     CU_ASSERT_EQUAL(swept_check_published(second), 24);
     swept_close(second);
-    struct swept *third = swept_open(FIGURE(3), grt_suite_cases(400, 20000), NULL);
+    struct swept *third = swept_open(FIGURE(3), grt_suite_all_cases(400, 20000), NULL);
     CU_ASSERT_EQUAL(swept_check_published(third), 27);
     swept_close(third);
 }
@@ -28,7 +28,7 @@ static double ratio(struct swept *figure, const char *evaluation, const char *on
 /* Without overheads every utilisation below 1 / 1.08 has parameters, and yet the literal rule for the roots rejects sets that ask for little. */
 static void roots_alone_reject_light_sets(void) {
     static const char *const utilisations[] = {"utilisation=0.3", "utilisation=0.5", "utilisation=0.9"};
-    struct swept *figure = swept_open(FIGURE(3), grt_suite_cases(200, 5000), NULL);
+    struct swept *figure = swept_open(FIGURE(3), grt_suite_all_cases(200, 5000), NULL);
     for (size_t i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(ratio(figure, "cubic", "overhead=0ms", utilisations[i]), 1.0);
     }
@@ -41,7 +41,7 @@ static void more_tasks_and_overheads_are_worse(void) {
     static const char *const tasks[] = {"tasks=5", "tasks=10", "tasks=15", "tasks=20"};
     static const char *const overheads[] = {"overhead=0ms", "overhead=3ms",  "overhead=6ms",
                                             "overhead=9ms", "overhead=12ms", "overhead=15ms"};
-    int sets = grt_suite_cases(300, 5000);
+    int sets = grt_suite_all_cases(300, 5000);
     double doubt = 3.0 * swept_error(0.5, sets, sets);
     struct swept *second = swept_open(FIGURE(2), sets, NULL), *third = swept_open(FIGURE(3), sets, NULL);
     for (size_t i = 0; i + 1 < 4; i++) {
@@ -91,10 +91,10 @@ static void check_sums(struct swept *figure, const char *tasks, const char *take
 }
 
 static void misses_of_figure_1(void) {
-    struct swept *figure = swept_open(FIGURE(1), grt_suite_cases(15, 100), NULL);
+    struct swept *figure = swept_open(FIGURE(1), grt_suite_all_cases(15, 100), NULL);
     check_sums(figure, "tasks=3", "takes=1");
     check_sums(figure, "tasks=10", "takes=0.86");
-    if (grt_suite_cases(0, 1) == 1) {
+    if (grt_suite_all_cases(0, 1) == 1) {
         check_sums(figure, "tasks=2", "takes=1");
         check_sums(figure, "tasks=5", "takes=0.86");
     }

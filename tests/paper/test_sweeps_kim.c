@@ -19,7 +19,7 @@ static double ratio(struct swept *figure, const char *evaluation, const char *co
 /* ---- Figure 9 ---- */
 
 static void published_shares(void) {
-    struct swept *figure = swept_open(FIGURE(9), grt_suite_cases(600, 10000), NULL);
+    struct swept *figure = swept_open(FIGURE(9), grt_suite_all_cases(600, 10000), NULL);
     CU_ASSERT_EQUAL(swept_check_published(figure), 15);
     swept_close(figure);
 }
@@ -30,7 +30,7 @@ static void tighter_proves_no_less(void) {
         {"mpcp-local", "mpcp-local-higher", "mpcp", "mpcp-smaller", "mpcp-tight"},
         {"mpcp-any-core", "mpcp-local-higher", "mpcp", "mpcp-smaller", "mpcp-tight"},
         {"server", "server-smaller", "server-no-jitter", "server-tight", "server-tight"}};
-    struct swept *figure = swept_open(FIGURE(9), grt_suite_cases(200, 2000), NULL);
+    struct swept *figure = swept_open(FIGURE(9), grt_suite_all_cases(200, 2000), NULL);
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
         for (size_t j = 0; j + 1 < 5; j++) {
             CU_ASSERT(ratio(figure, chains[i][j], "cores=4", "gpu_tasks=0.5") <=
@@ -45,7 +45,7 @@ static void tighter_proves_no_less(void) {
 /* "In general, the percentage of schedulable tasksets is higher when N_P = 4", and the curves fall. */
 static void expect_falling(const char *file, const char *first, const char *last) {
     static const char *const evaluations[] = {"mpcp", "mpcp-local-higher", "server", "server-tight"};
-    int sets = grt_suite_cases(100, 2000);
+    int sets = grt_suite_all_cases(100, 2000);
     struct swept *figure = swept_open(file, sets, NULL);
     for (size_t i = 0; i < 4; i++) {
         const char *name = evaluations[i];
@@ -68,7 +68,7 @@ static void more_of_anything_is_worse(void) {
 }
 
 static void nothing_passes_at_ninety_percent(void) {
-    struct swept *figure = swept_open(FIGURE(12), grt_suite_cases(200, 10000), NULL);
+    struct swept *figure = swept_open(FIGURE(12), grt_suite_all_cases(200, 10000), NULL);
     CU_ASSERT(ratio(figure, "mpcp", "cores=4", "utilisation=0.9") < 0.02);
     CU_ASSERT(ratio(figure, "server", "cores=4", "utilisation=0.9") < 0.02);
     CU_ASSERT(ratio(figure, "mpcp", "cores=4", "utilisation=0.4") > 0.9);
@@ -89,13 +89,13 @@ static void expect_mpcp_unaffected(struct swept *figure, const char *first, cons
 }
 
 static void overhead_of_the_server(void) {
-    struct swept *figure = swept_open(FIGURE(13), grt_suite_cases(100, 2000), NULL);
+    struct swept *figure = swept_open(FIGURE(13), grt_suite_all_cases(100, 2000), NULL);
     expect_mpcp_unaffected(figure, "epsilon=0.05", "epsilon=5", 0.0); /* the same sets */
     swept_close(figure);
 }
 
 static void work_of_the_server(void) {
-    int sets = grt_suite_cases(1000, 10000);
+    int sets = grt_suite_all_cases(1000, 10000);
     struct swept *figure = swept_open(FIGURE(14), sets, NULL);
     expect_mpcp_unaffected(figure, "host_ratio=0.1", "host_ratio=9", doubt(sets));
     swept_close(figure);
@@ -103,7 +103,7 @@ static void work_of_the_server(void) {
 
 /* Figure 10: "affected less by the increase in task counts". With W' = G it is not so; with longer ones it is. */
 static void many_tasks(void) {
-    int sets = grt_suite_cases(200, 5000);
+    int sets = grt_suite_all_cases(200, 5000);
     struct swept *figure = swept_open(FIGURE(10), sets, NULL);
     double server = ratio(figure, "server", "cores=4", "tasks=12");
     CU_ASSERT(server > ratio(figure, "mpcp-local-higher", "cores=4", "tasks=12") + doubt(sets));

@@ -26,7 +26,7 @@ static void test_bounds_hold(void) {
     const struct grt_experiment *experiment = &swept->experiment;
     struct grt_sampler *sampler = grt_sampler_create(swept->study);
     struct grt_found *found = grt_allocate(experiment->evaluation_count * sizeof *found);
-    int proven[3] = {0}, not_proven[3] = {0}, sets = grt_suite_cases(4, 300);
+    int proven[3] = {0}, not_proven[3] = {0}, sets = grt_suite_all_cases(4, 300);
     for (size_t point = 0; point < experiment->point_count; point++) {
         for (int i = 0; i < sets; i++) {
             grt_sampler_run(sampler, point, (uint64_t)i, found);

@@ -42,7 +42,7 @@ static void test_figure_16(void) {
 }
 
 static void test_figure_11(void) {
-    if (grt_suite_cases(0, 1) != 0) {
+    if (grt_suite_all_cases(0, 1) != 0) {
         static struct wamp2s_models models;
         struct swept *swept = swept_open(FOLDER "figure-11.json", 1, NULL);
         wamp2s_train("rodinia-1.0-wamp2s", &wamp2s_full, &models);
@@ -57,7 +57,7 @@ static void test_figure_11(void) {
 /* Four changes make five estimates, and nobody but the last one knows all: then a perfect predictor is right to a launch. */
 static void test_figure_12(void) {
     static const char *const numbers[] = {"1", "2", "3", "4", "5"};
-    struct swept *swept = swept_open(FOLDER "figure-12.json", grt_suite_cases(20, 200), quick);
+    struct swept *swept = swept_open(FOLDER "figure-12.json", grt_suite_all_cases(20, 200), quick);
     for (size_t i = 0; i < 5; i++) {
         const char *const at[] = {numbers[i], NULL};
         double error = swept_mean(swept, "perfect", "estimate_error_percent_of:MC", at);
@@ -73,7 +73,7 @@ static void test_figure_12(void) {
 static void test_figure_13_fixed_shares(void) {
     static const char *const untrained[] = {"evaluations[0].policy.predictor=\"perfect\"",
                                             "evaluations[2].policy.predictor=\"perfect\"", NULL};
-    bool all = grt_suite_cases(0, 1) != 0;
+    bool all = grt_suite_all_cases(0, 1) != 0;
     struct swept *swept =
         swept_open(FOLDER "figure-13-fixed-shares.json", all ? 50 : 4, all ? quick : untrained);
     double last = 10;
@@ -93,7 +93,7 @@ static void test_figure_13_fixed_shares(void) {
 
 /* Sample 0 has the scenario's own seed, 1; what needs no networks is the same to the last job. */
 static void test_table_4(void) {
-    struct swept *swept = swept_open(FOLDER "table-4.json", grt_suite_cases(1, 8), quick);
+    struct swept *swept = swept_open(FOLDER "table-4.json", grt_suite_all_cases(1, 8), quick);
     uint64_t jobs;
     CU_ASSERT_EQUAL(swept_ratio(swept, "wamp2s", SWEPT_AT("")), 1);
     CU_ASSERT_EQUAL(swept_ratio(swept, "time-slicing", SWEPT_AT("")), 0);

@@ -73,14 +73,14 @@ static void check_models(const char *name, const struct wamp2s_effort *effort, i
 }
 
 static void test_figure_11(void) {
-    if (grt_suite_cases(0, 1) != 0) {
+    if (grt_suite_all_cases(0, 1) != 0) {
         check_models("rodinia-1.0-wamp2s", &wamp2s_full, 20);
     }
 }
 
 static void test_figure_16(void) {
     static const struct wamp2s_effort little = {400, 200, 12};
-    bool full = grt_suite_cases(0, 1) != 0;
+    bool full = grt_suite_all_cases(0, 1) != 0;
     check_models("airborne-wamp2s", full ? &wamp2s_full : &little, 1);
 }
 
@@ -115,7 +115,7 @@ static void play_on_engine(size_t application, uint64_t number) {
 }
 
 static void test_played_as_simulated(void) {
-    for (int i = 0; i < grt_suite_cases(60, 3000); i++) {
+    for (int i = 0; i < grt_suite_all_cases(60, 3000); i++) {
         play_on_engine((size_t)i % RODINIA_APPLICATIONS, (uint64_t)i);
     }
 }
@@ -123,7 +123,7 @@ static void test_played_as_simulated(void) {
 /* Who knows everything but the future errs less and less, and by nothing if nothing changes any more. */
 static void test_figure_13_perfect(void) {
     struct wamp2s_remaining errors;
-    wamp2s_remaining(grt_suite_cases(60, 400), 4e9, NULL, &errors);
+    wamp2s_remaining(grt_suite_all_cases(60, 400), 4e9, NULL, &errors);
     double threshold = wamp2s_threshold(errors.of_remaining, errors.estimates, 0.01);
     printf("\n    below 1 %% from %.2f on ", threshold);
     CU_ASSERT_TRUE(threshold > 0.4 && threshold < 0.9); /* the paper: 0.7642 */
@@ -144,7 +144,7 @@ static void test_figure_13_perfect(void) {
 /* Who errs by a part of the whole cannot err by less than that of the little that is left. */
 static void test_figure_13_learnt(void) {
     struct wamp2s_remaining learnt, perfect;
-    int jobs = grt_suite_cases(30, 400);
+    int jobs = grt_suite_all_cases(30, 400);
     wamp2s_remaining(jobs, 4e9, wamp2s_rodinia_networks(), &learnt);
     wamp2s_remaining(jobs, 4e9, NULL, &perfect);
     CU_ASSERT_TRUE(learnt.of_remaining[WAMP2S_BINS - 1] > 0.05);

@@ -15,7 +15,8 @@
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
-static struct grt_kim_set set;
+static struct grt_kim_task tasks[GRT_KIM_MOST_TASKS];
+static struct grt_kim_set set = {.tasks = tasks};
 
 static struct grt_kim *create(const struct grt_kim_spec *spec) {
     struct grt_errors errors = {0};
@@ -182,7 +183,8 @@ static void sets_are_those_of_every_version(void) {
 
 /* Another number of segments leaves periods, utilisations and who uses the GPU alone. */
 static void each_property_is_for_itself(void) {
-    static struct grt_kim_set other;
+    static struct grt_kim_task other_tasks[GRT_KIM_MOST_TASKS];
+    struct grt_kim_set other = {.tasks = other_tasks};
     struct grt_kim_spec spec = grt_kim_spec_default(), more = spec;
     more.host_ratio = (struct grt_generated_range){0.5, 0.9};
     struct grt_kim *kim = create(&spec), *changed = create(&more);

@@ -66,7 +66,8 @@ static void independent_sets_are_numbered_from_zero(void) {
 }
 
 static void sets_on_cores_are_numbered_from_zero(void) {
-    static struct grt_kim_set kim_set;
+    static struct grt_kim_task kim_tasks[GRT_KIM_MOST_TASKS];
+    struct grt_kim_set kim_set = {.tasks = kim_tasks};
     struct grt_arena arena = {0};
     struct grt_errors errors = {0};
     struct grt_kim_spec spec = grt_kim_spec_default();
