@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* Policies that promise to submit every segment in the instant of its request, and hold some back: the auditor finds it in exactly those runs in
  * which they did, whatever else is on the GPUs. */
 #include <inttypes.h>

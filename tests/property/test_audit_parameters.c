@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* The auditor accepts the schedulers of batches and PRUDA's strategies, with parameters of all kinds, in random worlds. */
 #include <inttypes.h>
 #include <stdio.h>

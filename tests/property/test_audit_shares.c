@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* The auditor of GPUs of granularity shares: its own reading of F1 to F5 accepts what the simulator does, in random worlds under every policy that runs
  * there and under one that changes shares at random; and it finds what is spoilt. */
 #include <inttypes.h>

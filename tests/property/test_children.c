@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* Random worlds whose blocks launch kernels, with task slots, processes, partitions and aborts: the same with and without
  * cohorts, every block of every grid exactly once, in stays that add up to its time, limits kept, a grid complete after all that
  * it launched. */

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* Bounds of the analyses of locks and of the GPU server against gpurt's own simulator: no job of a random set that is accepted takes longer
  * than its task's bound, whatever the releases; equations that are known to be wrong are refuted. */
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* GPU segments in pieces: a policy cuts every segment of random worlds by budgets of its own. What jobs execute is the same as in one piece,
  * every piece takes at most what was told, and a piece of everything is the whole segment, record by record. */
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* Runs of horizon "auto" against long runs: where one stopped because its state repeats, the long run does after that
  * instant again what it did in the last one, two, three, ... hyperperiods before it. */
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* How long a segment takes alone, as a policy is told (grt_policy_segment_time), against the simulator: every segment of random
  * worlds is run as the only one of the only job. Exact where times are constant, no less than any run where they are drawn. */
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak branches */
 /* A policy that issues the commands of every segment in random order, whole or in pieces, to random streams, with calls of its own between
  * them, and aborts jobs at random: every command is executed once and in the order of its issue within its stream, every job comes to an
  * end, and every submission and call that is open ends or is of an aborted job. */

@@ -40,7 +40,32 @@ programs() {
 0 gpurt reference
 0 gpurt-calib list --backend=sim
 0 gpurt-calib trace scenarios/quickstart.json --backend=sim -o "$scratch/pretended.trace"
+0 gpurt merge scenarios/experiments/first.json "$scratch/shard.1-of-2.journal" "$scratch/shard.2-of-2.journal" --csv="$scratch/merged.csv"
+0 gpurt plot "$scratch/first.csv" --experiment=scenarios/experiments/first.json -o "$scratch/first.svg"
+0 gpurt papers --list
+0 gpurt papers kim-2017-figure-9 --samples=2 --markdown="$scratch/papers.md"
+0 gpurt train scenarios/papers/wamp2s/train.json --quick -o "$scratch/networks.json"
+0 gpurt generate -n 5 -u 0.7 --count 3 -o "$scratch/sets/"
+0 gpurt generate --generator=cores
+0 gpurt import tests/examiner/good --trace="$scratch/examiner.trace"
+0 gpurt scenarios
+0 gpurt scenarios quickstart
+0 gpurt devices
+0 gpurt devices jetson-tx2 --json
+0 gpurt usages lavamd
+0 gpurt policies
+0 gpurt policies np-edf --json
+0 gpurt schema
+0 gpurt help run
 0 gpurt-calib measure --backend=sim --quick --samples=20 --only=clock,launch,copy -o "$scratch/raw.jsonl"
+0 gpurt-calib fit "$scratch/measured.jsonl" --device-file="$scratch/device.json" --kernel-file="$scratch/kernels.json"
+0 gpurt-calib report "$scratch/measured.jsonl" -o "$scratch/page.md" --pictures="$scratch"
+0 gpurt-calib worst "$scratch/times.txt"
+0 gpurt-calib validate scenarios/quickstart.json "$scratch/shown.trace"
+2 gpurt run scenarios/quickstart.json --policy=none
+2 gpurt run scenarios/quickstart.json --set horizon=never
+2 gpurt sweep scenarios/quickstart.json
+2 gpurt-calib fit scenarios/quickstart.json
 END
 }
 
