@@ -40,14 +40,14 @@ programs() {
 0 gpurt reference
 0 gpurt-calib list --backend=sim
 0 gpurt-calib trace scenarios/quickstart.json --backend=sim -o "$scratch/pretended.trace"
-0 gpurt merge scenarios/experiments/first.json "$scratch/shard.1-of-2.journal" "$scratch/shard.2-of-2.journal" --csv="$scratch/merged.csv"
+0 gpurt merge scenarios/experiments/first.json --samples=2 "$scratch/shard.1-of-2.journal" "$scratch/shard.2-of-2.journal" --csv="$scratch/merged.csv"
 0 gpurt plot "$scratch/first.csv" --experiment=scenarios/experiments/first.json -o "$scratch/first.svg"
 0 gpurt papers --list
 0 gpurt papers kim-2017-figure-9 --samples=2 --markdown="$scratch/papers.md"
-0 gpurt train scenarios/papers/wamp2s/train.json --quick -o "$scratch/networks.json"
+0 gpurt train "$scratch/two.json" --samples 20 --test 5 --epochs 1 -o "$scratch/networks.json"
 0 gpurt generate -n 5 -u 0.7 --count 3 -o "$scratch/sets/"
-0 gpurt generate --generator=cores
-0 gpurt import tests/examiner/good --trace="$scratch/examiner.trace"
+0 gpurt generate --shape=kim
+0 gpurt import tests/examiner/two-tasks --trace="$scratch/examiner.trace"
 0 gpurt scenarios
 0 gpurt scenarios quickstart
 0 gpurt devices
@@ -61,6 +61,7 @@ programs() {
 0 gpurt-calib fit "$scratch/measured.jsonl" --device-file="$scratch/device.json" --kernel-file="$scratch/kernels.json"
 0 gpurt-calib report "$scratch/measured.jsonl" -o "$scratch/page.md" --pictures="$scratch"
 0 gpurt-calib worst "$scratch/times.txt"
+0 gpurt-calib import ncu tests/import/raw.csv --device=h200 --out="$scratch/usages"
 0 gpurt-calib validate scenarios/quickstart.json "$scratch/shown.trace"
 2 gpurt run scenarios/quickstart.json --policy=none
 2 gpurt run scenarios/quickstart.json --set horizon=never
@@ -94,7 +95,22 @@ if [ $code != "$expected" ]; then
 fi
 rm "$log" "$log.said"
 END
+
+# What some of the commands read.
 "$build/gpurt" run scenarios/quickstart.json --quiet --trace="$scratch/shown.trace"
+for shard in 1 2; do
+    "$build/gpurt" sweep scenarios/experiments/first.json --samples=2 --shard=$shard/2 --journal="$scratch/shard.$shard-of-2.journal" --quiet
+done
+"$build/gpurt" sweep scenarios/experiments/first.json --samples=2 --no-journal --quiet --csv="$scratch/first.csv"
+"$build/gpurt-calib" measure --backend=sim --pretend=jetson-tx2 --quick -q -o "$scratch/measured.jsonl"
+awk 'BEGIN { for (i = 0; i < 2000; i++) print 1000 + int(rand() * 100) }' >"$scratch/times.txt"
+cat >"$scratch/two.json" <<'END'
+{ "gpurt": 1, "horizon": "1s", "policy": { "name": "hardware" },
+  "platform": { "gpus": [ { "device": "gtx1060_6gb", "granularity": "shares", "contention": "saturation" } ] },
+  "tasks": [
+    { "name": "a", "period": "1s", "segments": [ { "gpu": [ { "kernel": "lud", "time": "10ms", "usage": "lud" } ] } ] },
+    { "name": "b", "period": "1s", "segments": [ { "gpu": [ { "kernel": "kmeans", "time": "20ms", "usage": "kmeans" } ] } ] } ] }
+END
 programs >"$scratch/commands"
 if ! tests >"$scratch/tests"; then
     echo "memcheck.sh: no tests of the engine in $build" >&2
