@@ -36,6 +36,9 @@ struct grt_engine_transfer {
     bool pageable; /* of the host's end; then `from` of a copy to the device is read at once */
 };
 
+/* Copies or fills the memory of a transfer; its ends may overlap. (transfer.c) */
+void grt_engine_move(const struct grt_engine_transfer *transfer);
+
 /* The calls that take the host's time. */
 enum grt_engine_call { GRT_ENGINE_CALL_LAUNCH, GRT_ENGINE_CALL_COPY, GRT_ENGINE_CALL_OTHER };
 

@@ -45,37 +45,12 @@ static bool step(struct model *model, grt_time until) {
     return true;
 }
 
-/* Fills memory with a value of four bytes: a first piece, which is then copied. What flushes a cache is long. */
-static void fill(unsigned char *to, uint32_t value, size_t bytes) {
-    if (value == (value & 0xff) * UINT32_C(0x01010101)) {
-        memset(to, (int)(value & 0xff), bytes);
-        return;
-    }
-    size_t piece = bytes < 16384 ? bytes : 16384;
-    for (size_t at = 0; at < piece; at += sizeof value) {
-        memcpy(to + at, &value, sizeof value);
-    }
-    for (size_t at = piece; at < bytes; at += piece) {
-        memcpy(to + at, to, bytes - at < piece ? bytes - at : piece);
-    }
-}
-
-/* The bytes of a transfer that has taken its time. */
-static void move_bytes(const struct model_command *command) {
-    const struct grt_engine_transfer *transfer = &command->transfer;
-    if (transfer->kind == GRT_ENGINE_MEMSET) {
-        fill(transfer->to, transfer->value, transfer->bytes);
-    } else {
-        memmove(transfer->to, command->staged != NULL ? command->staged : transfer->from, transfer->bytes);
-    }
-}
-
 static void completed(void *owner, uint32_t number, grt_time now) {
     struct model *model = owner;
     (void)now;
     grt_trace_flush(model->trace); /* the records of its blocks */
     if (model->commands[number].kind == MODEL_TRANSFER) {
-        move_bytes(&model->commands[number]);
+        grt_engine_move(&model->commands[number].transfer);
     }
     model_complete(model, number);
 }
@@ -199,8 +174,13 @@ static void transfer(void *engine, uint32_t stream, const struct grt_engine_tran
     struct model_command *command = model_append(model, stream, MODEL_TRANSFER, 0);
     command->transfer = *given;
     if (given->kind == GRT_ENGINE_H2D && given->pageable) {
-        command->staged = grt_allocate(given->bytes);
+        if (given->bytes > command->staged_room) {
+            free(command->staged);
+            command->staged = grt_allocate(given->bytes);
+            command->staged_room = given->bytes;
+        }
         memcpy(command->staged, given->from, given->bytes);
+        command->transfer.from = command->staged;
     }
     model_give_called(model, stream);
 }

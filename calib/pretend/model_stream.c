@@ -28,11 +28,10 @@ void model_streams_create(struct model *model) {
     }
 }
 
+/* Frees all of a command that its place does not keep. */
 static void free_command(struct model_command *command) {
-    free(command->staged);
     free(command->blocks);
     free(command->block_times);
-    command->staged = NULL;
     command->blocks = NULL;
     command->block_times = NULL;
     command->serial = 0;
@@ -41,6 +40,7 @@ static void free_command(struct model_command *command) {
 void model_streams_free(struct model *model) {
     for (uint32_t i = 0; i < model->command_count; i++) {
         free_command(&model->commands[i]);
+        free(model->commands[i].staged);
     }
     free(model->commands);
     free(model->events);
@@ -68,6 +68,8 @@ static uint32_t allocate(struct model *model) {
                                      sizeof *model->commands);
     model->woken =
         grt_array_grow(model->woken, &model->woken_capacity, model->command_count, sizeof *model->woken);
+    model->commands[number].staged = NULL;
+    model->commands[number].staged_room = 0;
     return number;
 }
 
@@ -83,7 +85,9 @@ struct model_command *model_append(struct model *model, uint32_t number, enum mo
                                       .next = MODEL_NONE,
                                       .waiters = MODEL_NONE,
                                       .stream = number,
-                                      .arrival = stream->last_arrival};
+                                      .arrival = stream->last_arrival,
+                                      .staged = command->staged,
+                                      .staged_room = command->staged_room};
     if (stream->head == MODEL_NONE) {
         stream->head = place;
     } else {

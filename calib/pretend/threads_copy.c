@@ -28,22 +28,12 @@ static grt_time transfer_time(const struct grt_device *device, const struct grt_
     return device->copy_latency + (rate > 0 ? grt_time_of_work(bytes, rate) : 0);
 }
 
-static void move(const struct grt_engine_transfer *transfer) {
-    if (transfer->kind != GRT_ENGINE_MEMSET) {
-        memmove(transfer->to, transfer->from, transfer->bytes);
-        return;
-    }
-    for (size_t i = 0; i + sizeof transfer->value <= transfer->bytes; i += sizeof transfer->value) {
-        memcpy((char *)transfer->to + i, &transfer->value, sizeof transfer->value);
-    }
-}
-
 static void execute(struct grt_threads *threads, const struct threads_command *command) {
     const struct grt_pretend_spec *spec = threads->spec;
     struct grt_random random = grt_random_stream(spec->seed, "thread copy", command->serial, 0);
     grt_time end = grt_threads_now(threads) + transfer_time(&spec->device, &command->transfer) +
                    grt_distribution_draw(&spec->copy_noise, &random);
-    move(&command->transfer);
+    grt_engine_move(&command->transfer);
     grt_threads_sleep(threads, end);
 }
 
