@@ -83,8 +83,7 @@ static void fill(float *values, size_t count) {
     }
 }
 
-/* Where time is simulated nothing depends on them: they stay as they are, and most of their pages are not had from the system
- * until memory is locked. */
+/* Where time is simulated nothing depends on them: they stay as they are, and most of their pages are never had from the system. */
 static bool fill_slot(struct grt_bench *bench, size_t slot) {
     float *values = bench->pinned[slot];
     size_t bytes = bench->buffer_bytes;

@@ -162,7 +162,8 @@ enum grt_measure_result grt_measure_device(struct grt_bench *bench, const struct
                               .tick_ns = 1};
     measure.start = grt_measure_now(&measure);
     measure.end = measure.start + (grt_time)(plan->budget_s * 1e9);
-    struct host_state *host = plan->pin ? grt_host_prepare() : NULL;
+    bool pins = plan->pin && !grt_bench_is_simulated(bench);
+    struct host_state *host = pins ? grt_host_prepare() : NULL;
     begin(&measure, head, host);
     run(&measure);
     enum grt_measure_result result = finish(&measure);

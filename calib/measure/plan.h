@@ -61,7 +61,7 @@ struct grt_plan {
     double warm_up_s; /* the device is kept busy for so long at least before anything is measured */
     /* kernels whose times are chosen here take so many times as long as on a GPU: 1; more on devices that cannot tell such short times */
     uint32_t slowness;
-    /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it */
+    /* the measuring thread stays on its processor, and its memory is not swapped, where the system allows it; not where time is simulated */
     bool pin;
     uint64_t user_amount; /* of the kernel of the user's file, which is measured where the bench */
     uint32_t user_blocks, user_threads; /* has one and user_blocks is not 0; threads 0: the kernel's own */

@@ -32,7 +32,7 @@ struct grt_engine_transfer {
     void *to;
     const void *from; /* MEMSET: NULL */
     uint32_t value;   /* MEMSET: of every 4 bytes */
-    size_t bytes;
+    size_t bytes;     /* MEMSET: a multiple of 4 */
     bool pageable; /* of the host's end; then `from` of a copy to the device is read at once */
 };
 

@@ -33,7 +33,8 @@ struct model_command {
     grt_time arrival; /* when its call has reached the device */
     struct grt_engine_kernel kernel;
     struct grt_engine_transfer transfer;
-    void *staged; /* what a pageable copy to the device has read; owned; stays with the place, for the next */
+    /* What a pageable copy to the device has read; owned; stays with the place, for the next. */
+    void *staged;
     size_t staged_room;         /* bytes */
     struct model_block *blocks; /* of the grid; owned */
     grt_time *block_times;      /* of its logical blocks, where they are given one by one; owned */

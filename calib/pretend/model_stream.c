@@ -28,8 +28,15 @@ void model_streams_create(struct model *model) {
     }
 }
 
+enum { MOST_KEPT = 1 << 20 }; /* bytes that a place keeps for the next copy */
+
 /* Frees all of a command that its place does not keep. */
 static void free_command(struct model_command *command) {
+    if (command->staged_room > MOST_KEPT) {
+        free(command->staged);
+        command->staged = NULL;
+        command->staged_room = 0;
+    }
     free(command->blocks);
     free(command->block_times);
     command->blocks = NULL;
@@ -56,7 +63,7 @@ void model_stream_touch(struct model *model, uint32_t stream) {
 
 /* ---- the list of a stream ---- */
 
-/* No more streams are woken at a time than there are waits. */
+/* A place, with zeros at first. No more streams are woken at a time than there are waits. */
 static uint32_t allocate(struct model *model) {
     uint32_t number = model->free_command;
     if (number != MODEL_NONE) {
@@ -68,8 +75,6 @@ static uint32_t allocate(struct model *model) {
                                      sizeof *model->commands);
     model->woken =
         grt_array_grow(model->woken, &model->woken_capacity, model->command_count, sizeof *model->woken);
-    model->commands[number].staged = NULL;
-    model->commands[number].staged_room = 0;
     return number;
 }
 

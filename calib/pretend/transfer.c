@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "calib/pretend/engine.h"
+#include "sim/check.h"
 
 /* Fills memory with a value of four bytes: a first piece, which is then copied. What flushes a cache is long. */
 static void fill(unsigned char *to, uint32_t value, size_t bytes) {
+    GRT_REQUIRE(bytes % sizeof value == 0, "a value that fills memory is written whole");
     if (value == (value & 0xff) * UINT32_C(0x01010101)) {
         memset(to, (int)(value & 0xff), bytes);
         return;
@@ -25,8 +27,7 @@ void grt_engine_move(const struct grt_engine_transfer *transfer) {
         fill(transfer->to, transfer->value, transfer->bytes);
     } else if ((to > from ? to - from : from - to) < transfer->bytes) {
         memmove(transfer->to, transfer->from, transfer->bytes);
-    } else {
-        memcpy(transfer->to, transfer->from,
-               transfer->bytes); /* the address sanitizer's memmove goes byte by byte */
+    } else { /* the address sanitizer's memmove goes byte by byte */
+        memcpy(transfer->to, transfer->from, transfer->bytes);
     }
 }

@@ -219,13 +219,14 @@ static bool is_interrupted(void *state) {
     return grt_interruption_came();
 }
 
-/* Runs, and writes the trace as far as it came. The thread that calls the device stays where it is, but beside threads that pretend to be one. */
+/* Runs, and writes the trace as far as it came. The thread that calls a device stays where it is; beside threads that pretend to be one it may
+ * go, and where time is simulated nothing depends on it. */
 static bool record(const struct trace_command *command, const struct grt_replay_options *replayed,
                    const struct grt_replay_needs *needs, struct grt_bench *bench, struct grt_replay *replay,
                    char host_text[HOST_SIZE], struct grt_errors *errors) {
     struct grt_interruption interruption;
     grt_interruption_start(&interruption);
-    struct host_state *host = command->backend.kind != GRT_BACKEND_HOST ? grt_host_prepare() : NULL;
+    struct host_state *host = command->backend.kind == GRT_BACKEND_CUDA ? grt_host_prepare() : NULL;
     bool good = grt_replay_run(replayed, needs, bench, replay, errors);
     grt_host_text(host, NULL, host_text, HOST_SIZE);
     grt_host_restore(host);

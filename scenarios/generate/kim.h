@@ -66,8 +66,8 @@ struct grt_kim_set {
     int64_t cores;
     int64_t server_core; /* of the GPU server: any of them */
     grt_time epsilon;
-    struct grt_kim_task
-        *tasks; /* core by core; the caller's, with room for grt_kim_most_tasks, at most GRT_KIM_MOST_TASKS */
+    /* Core by core; the caller's, with room for grt_kim_most_tasks, at most GRT_KIM_MOST_TASKS. */
+    struct grt_kim_task *tasks;
 };
 
 /* C: all normal segments; G: all GPU segments, with their host parts. */

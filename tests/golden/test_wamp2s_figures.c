@@ -459,7 +459,7 @@ static void test_long_tables(void) {
         {"figure 14", write_figure_14},   {"figure 15", write_figure_15},
         {"reductions", write_reductions}, {"figure 16", write_figure_16},
         {"short", write_short},           {0}};
-    if (grt_suite_cases(0, 1) != 0) {
+    if (grt_suite_is_long()) {
         CU_ASSERT_EQUAL(grt_document_tables(&document, tables), 9);
         draw_figure_14();
     }

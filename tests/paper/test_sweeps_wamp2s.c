@@ -42,7 +42,7 @@ static void test_figure_16(void) {
 }
 
 static void test_figure_11(void) {
-    if (grt_suite_all_cases(0, 1) != 0) {
+    if (grt_suite_is_long()) {
         static struct wamp2s_models models;
         struct swept *swept = swept_open(FOLDER "figure-11.json", 1, NULL);
         wamp2s_train("rodinia-1.0-wamp2s", &wamp2s_full, &models);
@@ -73,7 +73,7 @@ static void test_figure_12(void) {
 static void test_figure_13_fixed_shares(void) {
     static const char *const untrained[] = {"evaluations[0].policy.predictor=\"perfect\"",
                                             "evaluations[2].policy.predictor=\"perfect\"", NULL};
-    bool all = grt_suite_all_cases(0, 1) != 0;
+    bool all = grt_suite_is_long();
     struct swept *swept =
         swept_open(FOLDER "figure-13-fixed-shares.json", all ? 50 : 4, all ? quick : untrained);
     double last = 10;

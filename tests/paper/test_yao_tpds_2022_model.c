@@ -73,14 +73,14 @@ static void check_models(const char *name, const struct wamp2s_effort *effort, i
 }
 
 static void test_figure_11(void) {
-    if (grt_suite_all_cases(0, 1) != 0) {
+    if (grt_suite_is_long()) {
         check_models("rodinia-1.0-wamp2s", &wamp2s_full, 20);
     }
 }
 
 static void test_figure_16(void) {
     static const struct wamp2s_effort little = {400, 200, 12};
-    bool full = grt_suite_all_cases(0, 1) != 0;
+    bool full = grt_suite_is_long();
     check_models("airborne-wamp2s", full ? &wamp2s_full : &little, 1);
 }
 

@@ -11,7 +11,7 @@ static const char *const names[] = {"standard", "wdc", "aetc", "both"};
 
 static void test_figure_15(void) {
     static const char *const counts[] = {"3", "6", "10"}, *const quick[] = {"train=\"quick\"", NULL};
-    bool soak = grt_suite_all_cases(0, 1) != 0;
+    bool soak = grt_suite_is_long();
     struct swept *swept =
         swept_open("scenarios/papers/wamp2s/experiments/figure-15.json", soak ? 100 : 3, soak ? NULL : quick);
     double before = 0;

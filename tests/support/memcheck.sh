@@ -74,7 +74,7 @@ END
 # nothing is.
 tests() {
     ctest --test-dir "$build" -N -L '^engine$' -L '^unit$' | sed -n 's,.*Test *#[0-9]*: unit/,0 tests/unit/test_,p' |
-        grep -vE '/test_(crash|memory_use|learning|collect|scenario_check|distribution|networks|audit|trace_file|analysis_locks)$'
+        grep -vE '/test_(crash|scenario_check|distribution|networks|trace_file|analysis_locks)$'
 }
 
 # check LINE: run under valgrind; what was said is shown where it ends otherwise.

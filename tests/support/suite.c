@@ -44,8 +44,12 @@ bool grt_suite_is_brief(void) {
     return is_set("GRT_FEW_CASES");
 }
 
+bool grt_suite_is_long(void) {
+    return is_set("GRT_SOAK");
+}
+
 int grt_suite_all_cases(int normal, int soak) {
-    return is_set("GRT_SOAK") ? soak : normal;
+    return grt_suite_is_long() ? soak : normal;
 }
 
 int grt_suite_cases(int normal, int soak) {

@@ -19,4 +19,7 @@ int grt_suite_all_cases(int normal, int soak);
 /* Whether the environment has GRT_FEW_CASES=1. */
 bool grt_suite_is_brief(void);
 
+/* Whether the environment has GRT_SOAK=1. */
+bool grt_suite_is_long(void);
+
 #endif

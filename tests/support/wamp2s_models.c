@@ -65,7 +65,7 @@ void wamp2s_train(const char *name, const struct wamp2s_effort *effort, struct w
 /* Trains at the first call. */
 static const struct grt_networks *networks_of(const char *name, struct wamp2s_models *models) {
     if (models->count == 0) {
-        wamp2s_train(name, grt_suite_cases(0, 1) != 0 ? &wamp2s_full : &wamp2s_quick, models);
+        wamp2s_train(name, grt_suite_is_long() ? &wamp2s_full : &wamp2s_quick, models);
     }
     return &models->list;
 }

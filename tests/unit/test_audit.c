@@ -1,4 +1,4 @@
-/* labels: wrap-malloc */
+/* labels: wrap-malloc no-branches */
 /* The auditor: what findings and counts say, the scenarios of the library, its memory, and its page in docs/. */
 #include <ftw.h>
 #include <inttypes.h>

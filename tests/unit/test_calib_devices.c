@@ -54,7 +54,6 @@ static void test_small(void) {
          "\"shared_memory_per_block_opt_in\": \"4KiB\"",
          "spin, 128 threads, 1024 B shared: residency"},
     };
-    int count = grt_suite_cases(1, 6);
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
         char text[600];
         snprintf(text, sizeof text,
@@ -63,7 +62,7 @@ static void test_small(void) {
                  cases[i].fields);
         put_file("small.json", text);
         go_all_the_way("small.json",
-                       count > 1 ? "--quick --samples=3 --worst-samples=30"
+                       grt_suite_is_long() ? "--quick --samples=3 --worst-samples=30"
                                  : "--quick --samples=2 --worst-samples=20 --workloads=fma,triad",
                        "fma");
         expect_part(out, cases[i].said);
@@ -85,7 +84,7 @@ static void test_presets(void) {
             expect(1, call("gpurt-calib measure -q --backend=sim --pretend=%s -o raw.jsonl", cases[i].name));
             expect_part(err, "the device is too old: compute capability 6.0 is needed");
             CU_ASSERT_FALSE(exists("raw.jsonl"));
-        } else if (grt_suite_cases(0, 1) == 1) {
+        } else if (grt_suite_is_long()) {
             go_all_the_way(cases[i].name, "--quick", "matmul");
         } else if (!cases[i].is_slow) {
             go_all_the_way(cases[i].name, "--quick --samples=2 --worst-samples=20 --workloads=matmul",

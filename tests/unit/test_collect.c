@@ -1,3 +1,4 @@
+/* labels: no-branches */
 /* Samples from the simulated GPU, against the contention models by themselves and against a plain fixed point; what situations are drawn; which kernels get networks. */
 #include <math.h>
 #include <stdlib.h>

@@ -186,7 +186,7 @@ static void draw_shared(struct shared *shared, uint64_t trial, int sets) {
  * sets have it in two of three cases. */
 static void same_sets_are_not_counted_twice(void) {
     const double ratio = 0.425, load = 0.575;
-    int trials = grt_suite_cases(1000, 20000), ratios = 0, loads = 0, naive = 0;
+    int trials = grt_suite_all_cases(1000, 20000), ratios = 0, loads = 0, naive = 0;
     for (int i = 0; i < trials; i++) {
         struct shared shared;
         make_shared(&shared);

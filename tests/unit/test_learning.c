@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak no-branches */
 /* Networks of ten applications that contend for a GPU: how good, how small, the same again; against linear regression and nearest neighbours. */
 #include <math.h>
 #include <stdlib.h>

@@ -66,7 +66,7 @@ static void test_known(void) {
 /* The interval has the median of the distribution in it as often as it says. */
 static void test_coverage(void) {
     struct grt_random random = grt_random_stream(2, "stop", 0, 0);
-    int inside = 0, cases = grt_suite_cases(4000, 200000);
+    int inside = 0, cases = grt_suite_all_cases(4000, 200000);
     for (int i = 0; i < cases; i++) {
         double values[40];
         size_t low = 0, high = 0;

@@ -1,4 +1,4 @@
-/* labels: wrap-malloc once */
+/* labels: wrap-malloc once no-branches */
 /* Nothing is allocated in the event loop after warm-up: a run ten times as long calls malloc as often. The test is
  * linked with the linker's --wrap, which sends every call of malloc, calloc and realloc through the counters below. */
 #include <stdlib.h>
