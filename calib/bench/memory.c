@@ -127,7 +127,7 @@ static bool allocate_mapped(struct grt_bench *bench, size_t bytes, void **host, 
         grt_bench_lose(bench, "cuMemHostAlloc: the driver gave no memory, and no error");
         return false;
     }
-    if (!bench->pretends) {
+    if (!bench->pretends) { /* whose memory has zeros, and whose pages most runs never need */
         memset(*host, 0, bytes);
     }
     return CALL(bench, cuMemHostGetDevicePointer_v2, device, *host, 0);
@@ -139,15 +139,6 @@ static bool allocate_device(struct grt_bench *bench, size_t bytes, grt_cuda_addr
     }
     *address = 0;
     return false;
-}
-
-/* What counts and what is recorded begin with zeros: a pretended driver's memory has them, and most of its pages are never had from the system. */
-static bool clear_device(struct grt_bench *bench, size_t record_bytes) {
-    grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
-    return bench->pretends ||
-           (CALL(bench, cuMemsetD32Async, bench->counters, 0, (size_t)COUNTER_SETS * COUNTERS, own) &&
-            CALL(bench, cuMemsetD32Async, bench->records, 0, record_bytes / 4, own) &&
-            CALL(bench, cuStreamSynchronize, own));
 }
 
 static bool allocate_rest(struct grt_bench *bench) {
@@ -168,7 +159,10 @@ static bool allocate_rest(struct grt_bench *bench) {
     bench->fetched = fetched;
     bench->table = table;
     bench->flags = flags;
-    return done && clear_device(bench, bytes);
+    grt_cuda_stream own = bench->streams[OWN_STREAM].handle;
+    return done && CALL(bench, cuMemsetD32Async, bench->counters, 0, (size_t)COUNTER_SETS * COUNTERS, own) &&
+           CALL(bench, cuMemsetD32Async, bench->records, 0, bytes / 4, own) &&
+           CALL(bench, cuStreamSynchronize, own);
 }
 
 bool grt_bench_allocate(struct grt_bench *bench, const struct grt_bench_options *options) {
