@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 100, SHARE = 8 };
+enum { MANY = 100, SHARE = 4 };
 
 /* For what a test starts: that a program frees what it has is tests/support/memcheck.sh's to see. The search at each end would be a
  * third of what starting one takes with sanitizers. */

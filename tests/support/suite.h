@@ -10,7 +10,7 @@
 int grt_suite_run(const char *name, CU_TestInfo *tests);
 
 /* How many cases a test of random cases runs: `soak` where the environment has GRT_SOAK=1, else `normal`; where it has GRT_FEW_CASES=1, as
- * ctest's presets whose programs are slow have it, an eighth of that if it is 100 or more. Not for numbers that are no counts, and where an eighth would show nothing: below. */
+ * ctest's presets whose programs are slow have it, a quarter of that if it is 100 or more. Not for numbers that are no counts, and where a quarter would show nothing: below. */
 int grt_suite_cases(int normal, int soak);
 
 /* The same without that: for tests of how often something happens, for instance. */
