@@ -33,7 +33,7 @@ struct grt_engine_transfer {
     const void *from; /* MEMSET: NULL */
     uint32_t value;   /* MEMSET: of every 4 bytes */
     size_t bytes;     /* MEMSET: a multiple of 4 */
-    bool pageable; /* of the host's end; then `from` of a copy to the device is read at once */
+    bool pageable;    /* of the host's end; then `from` of a copy to the device is read at once */
 };
 
 /* Copies or fills the memory of a transfer; its ends may overlap. (transfer.c) */

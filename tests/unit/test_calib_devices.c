@@ -63,7 +63,7 @@ static void test_small(void) {
         put_file("small.json", text);
         go_all_the_way("small.json",
                        grt_suite_is_long() ? "--quick --samples=3 --worst-samples=30"
-                                 : "--quick --samples=2 --worst-samples=20 --workloads=fma,triad",
+                                           : "--quick --samples=2 --worst-samples=20 --workloads=fma,triad",
                        "fma");
         expect_part(out, cases[i].said);
     }
