@@ -66,8 +66,6 @@ static const struct grt_policy_ops profiler_ops = {
     .decide = decide,
 };
 
-/* ---- runs ---- */
-
 static bool is_random(const struct grt_segment *segment) {
     for (size_t i = 0; i < segment->command_count; i++) {
         if (grt_command_is_random(&segment->commands[i])) {
@@ -76,6 +74,43 @@ static bool is_random(const struct grt_segment *segment) {
     }
     return false;
 }
+
+/* ---- how much there is to execute ---- */
+
+static uint64_t product_of(uint64_t a, uint64_t b) {
+    return a > 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+static uint64_t sum_of(uint64_t a, uint64_t b) {
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+static uint64_t blocks_of(const struct grt_kernel *kernel, int64_t sm_count) {
+    const struct grt_launch_spec *launches = kernel->launches.items;
+    uint64_t own = (uint64_t)(kernel->whole_device ? sm_count : kernel->blocks);
+    uint64_t blocks = own + (uint64_t)grt_kernel_items(kernel);
+    for (size_t i = 0; i < kernel->launches.count; i++) {
+        uint64_t launchers = launches[i].from == GRT_LAUNCH_FROM_EVERY_BLOCK ? own : 1;
+        blocks = sum_of(blocks, product_of(launchers, blocks_of(&launches[i].kernel, sm_count)));
+    }
+    return blocks;
+}
+
+uint64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t number, uint32_t index,
+                            uint32_t runs) {
+    const struct grt_task *task = &scenario->tasks[number];
+    const struct grt_segment *segment = &task->segments[index];
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < segment->command_count; i++) {
+        if (segment->commands[i].kind == GRT_COMMAND_KERNEL) {
+            blocks =
+                sum_of(blocks, blocks_of(&segment->commands[i].kernel, scenario->gpus[task->gpu].sm_count));
+        }
+    }
+    return product_of(blocks, is_random(segment) ? runs : 1);
+}
+
+/* ---- runs ---- */
 
 /* The jobs are there from the start: each is executed when the one before it is done. */
 static struct grt_task alone(const struct grt_task *task, const struct grt_segment *segment,

@@ -34,7 +34,10 @@ struct batch_parameters {
     int64_t zero_copy_percent; /* of its bytes that a copy takes */
 };
 
-enum { BATCH_MOST = 16 };
+enum {
+    BATCH_MOST = 16,
+    BATCH_MOST_PROFILED = 1 << 24 /* blocks that profiling a task executes, at most: some seconds' work */
+};
 
 /* Two records of the same fields: of schedulers with a thread on a core, and of those on the device. */
 extern const struct grt_record batch_parameters_record, batch_device_parameters_record;

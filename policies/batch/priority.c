@@ -11,10 +11,33 @@
  * that was aborted was not done. */
 #include <string.h>
 
+#include "models/demand/profile.h"
 #include "policies/batch/batch.h"
 
 /* Later than all deadlines, which are at most two times of GRT_TIME_LIMIT; and it leaves room behind it. */
 #define WITHOUT_DEADLINE (4 * GRT_TIME_LIMIT)
+
+/* Whether it does not take too long to find out how long a task takes. */
+static bool can_be_profiled(const struct batch *batch, uint32_t number, struct grt_errors *errors) {
+    static const struct grt_path root = {0};
+    const struct grt_path tasks = {&root, "tasks", 0}, place = {&tasks, NULL, number};
+    const struct grt_task *task = &batch->scenario->tasks[number];
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < task->segment_count && blocks <= BATCH_MOST_PROFILED; i++) {
+        if (task->segments[i].kind == GRT_SEGMENT_GPU) {
+            uint64_t own =
+                grt_profile_blocks(batch->scenario, number, i, (uint32_t)batch->given->profile_runs);
+            blocks = own > BATCH_MOST_PROFILED ? own : blocks + own;
+        }
+    }
+    if (blocks > BATCH_MOST_PROFILED) {
+        grt_error_add(errors, &place,
+                      "to profile it, more than %d blocks would be executed: give its time in "
+                      "policy.average_runtimes",
+                      BATCH_MOST_PROFILED);
+    }
+    return blocks <= BATCH_MOST_PROFILED;
+}
 
 static grt_time profile(const struct batch *batch, struct grt_world *world, uint32_t number) {
     const struct grt_task *task = &batch->scenario->tasks[number];
@@ -77,15 +100,20 @@ static bool check_names(const struct batch *batch, struct grt_errors *errors) {
 
 bool batch_averages(struct batch *batch, struct grt_world *world, struct grt_errors *errors) {
     size_t count = batch->scenario->task_count;
+    bool good = check_names(batch, errors);
     batch->average = grt_policy_memory(world, count, sizeof *batch->average);
     batch->last_done = grt_policy_memory(world, count, sizeof *batch->last_done);
     batch->keys = grt_policy_memory(world, count, sizeof *batch->keys);
     for (uint32_t i = 0; i < count; i++) {
         grt_time time = given(batch, batch->scenario->tasks[i].name);
-        batch->average[i] = time >= 0 ? time : i < batch->first_own ? profile(batch, world, i) : 0;
         batch->last_done[i] = GRT_TIME_NEVER;
+        if (time < 0 && i < batch->first_own) {
+            good &= can_be_profiled(batch, i, errors);
+            time = good ? profile(batch, world, i) : 0;
+        }
+        batch->average[i] = time >= 0 ? time : 0;
     }
-    return check_names(batch, errors);
+    return good;
 }
 
 void batch_rank(struct batch *batch, const struct grt_world *world, grt_job job) {

@@ -218,6 +218,27 @@ static void a_profile_is_the_mean_of_draws(void) {
     grt_builder_free(builder);
 }
 
+/* Three blocks that launch five each, the first of which launches seven: 3 + 3 * (5 + 7). Ten times, where something is drawn. */
+static void blocks_are_counted_before_they_are_profiled(void) {
+    static const struct grt_distribution constant = {.kind = GRT_CONSTANT, .min = 9, .max = 9},
+                                         drawn = {.kind = GRT_UNIFORM, .min = 100, .max = 300};
+    struct grt_launch_spec seven = {.kernel = {.name = "c", .blocks = 7, .block_time = constant},
+                                    .from = GRT_LAUNCH_FROM_FIRST_BLOCK};
+    struct grt_launch_spec five = {
+        .kernel = {.name = "b", .blocks = 5, .block_time = constant, .launches = {&seven, 1}},
+        .from = GRT_LAUNCH_FROM_EVERY_BLOCK};
+    struct grt_builder *builder = grt_builder_create(10);
+    grt_builder_gpu(builder, grt_built_tx2());
+    struct grt_kernel *kernel = grt_builder_kernel(builder, grt_builder_task(builder, "A"), 3, 256, 100);
+    kernel->launches = (struct grt_field_list){&five, 1};
+    CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 0, 10), 3 + 3 * (5 + 7));
+    seven.kernel.block_time = drawn;
+    CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 0, 10), 10 * (3 + 3 * (5 + 7)));
+    kernel->blocks = five.kernel.blocks = INT32_MAX;
+    CU_ASSERT(grt_profile_blocks(&builder->scenario, 0, 0, 10) == UINT64_MAX);
+    grt_builder_free(builder);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"a world executes what the policy makes of the scenario",
@@ -228,6 +249,7 @@ int main(void) {
         {"spans get longer with all their bounds", spans_get_longer_with_all_their_bounds},
         {"measured spans get longer as copies", measured_spans_get_longer_as_copies},
         {"a profile is the mean of draws", a_profile_is_the_mean_of_draws},
+        {"blocks are counted before they are profiled", blocks_are_counted_before_they_are_profiled},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("adapted scenarios", tests);

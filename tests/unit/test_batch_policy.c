@@ -377,6 +377,47 @@ static struct grt_builder *a_job_on(struct grt_device device) {
     return builder;
 }
 
+/* Two segments that have just as many blocks as are profiled, and one more; fewer of which each execution draws; a task whose time is given
+ * has any number of them. */
+static void long_profiles_are_refused(void) {
+    static const struct batch_average average = {"t", 3};
+    static const char why[] =
+        "tasks[0]: to profile it, more than 16777216 blocks would be executed: give its time in "
+        "policy.average_runtimes";
+    const struct grt_distribution drawn = {.kind = GRT_UNIFORM, .min = 1, .max = 2};
+    struct batch_parameters given = batch_permissive;
+    for (int64_t more = 0; more < 2; more++) {
+        struct grt_builder *builder = on(grt_built_device(1024)); /* few waves */
+        struct grt_task *task = grt_builder_task(builder, "t");
+        grt_builder_kernel(builder, task, BATCH_MOST_PROFILED / 2, 32, 1);
+        grt_builder_gpu_segment(builder, task);
+        grt_builder_kernel(builder, task, BATCH_MOST_PROFILED / 2 + more, 32, 1);
+        builder->scenario.horizon = 10;
+        if (more) {
+            is_refused(builder, "cpu-order", &given, why);
+        } else {
+            struct grt_built_run seen;
+            run(&seen, builder, "cpu-traditional", &given);
+            grt_built_run_end(&seen, builder);
+        }
+    }
+    given.profile_runs = 20;
+    for (size_t told = 0; told < 2; told++) {
+        struct grt_builder *builder = on(kepler());
+        struct grt_built_run seen;
+        grt_builder_kernel(builder, grt_builder_task(builder, "t"), BATCH_MOST_PROFILED / 19, 32, 1)
+            ->block_time = drawn;
+        builder->scenario.horizon = 1000;
+        given.averages = (struct grt_field_list){(void *)(uintptr_t)&average, told};
+        if (told) {
+            run(&seen, builder, "cpu-concurrent", &given);
+            grt_built_run_end(&seen, builder);
+        } else {
+            is_refused(builder, "cpu-concurrent", &given, why);
+        }
+    }
+}
+
 static void refusals(void) {
     static const struct batch_average stranger = {"stranger", 3}, twice[] = {{"t", 3}, {"t", 4}};
     struct batch_parameters given = batch_permissive;
@@ -482,6 +523,7 @@ int main(void) {
         {"the scheduler has a name of its own", the_scheduler_has_a_name_of_its_own},
         {"the device changes the order", the_device_changes_the_order},
         {"the scheduler blocks nobody", the_scheduler_blocks_nobody},
+        {"long profiles are refused", long_profiles_are_refused},
         {"refusals", refusals},
         {"kernels that blocks launch need room, too", kernels_that_blocks_launch_need_room_too},
         {"what never goes on beside the scheduler", what_never_goes_on_beside_the_scheduler},
