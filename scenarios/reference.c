@@ -97,12 +97,21 @@ static void write_integer(FILE *out, const struct grt_field *field) {
     }
 }
 
+/* "[PRUDA server](#pruda-server)": a heading's place has small letters, and no blanks. */
+static void write_link(FILE *out, const char *name) {
+    fprintf(out, "[%s](#", name);
+    for (; *name != '\0'; name++) {
+        fputc(*name == ' ' ? '-' : *name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name, out);
+    }
+    fputc(')', out);
+}
+
 static void write_list(FILE *out, const struct grt_field *field) {
     fprintf(out, "list of ");
     if (field->max > 0) {
         fprintf(out, "%" PRId64 " to %" PRId64 " ", field->min, field->max);
     }
-    fprintf(out, "[%s](#%s)", field->record->name, field->record->name);
+    write_link(out, field->record->name);
 }
 
 static void write_type(FILE *out, const struct grt_field *field) {
@@ -131,7 +140,7 @@ static void write_type(FILE *out, const struct grt_field *field) {
         fprintf(out, "text of %" PRId64 " to %" PRId64 " bytes", least, most);
         break;
     case GRT_FIELD_OBJECT:
-        fprintf(out, "[%s](#%s)", field->record->name, field->record->name);
+        write_link(out, field->record->name);
         break;
     case GRT_FIELD_LIST:
         write_list(out, field);
@@ -174,14 +183,27 @@ static void write_record(FILE *out, const struct grt_record *record) {
     write_table(out, record);
 }
 
-/* Records that only this policy's parameters use. */
-static void write_nested(FILE *out, const struct grt_record *record) {
+/* Whether an earlier policy than `number` has a record of this kind among its parameters. */
+static bool is_written(const struct grt_record *nested, size_t number) {
+    for (size_t i = 0; i < number; i++) {
+        const struct grt_record *parameters = grt_policies[i]->parameters;
+        for (size_t j = 0; parameters != NULL && j < parameters->field_count; j++) {
+            if (parameters->fields[j].record == nested) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The records of a list of parameters that no earlier policy than `number` has. */
+static void write_nested(FILE *out, const struct grt_record *record, size_t number) {
     for (size_t i = 0; i < record->field_count; i++) {
         const struct grt_record *nested = record->fields[i].record;
-        if (nested != NULL) {
+        if (nested != NULL && !is_written(nested, number)) {
             fprintf(out, "\n#### %s\n\n%s\n\n", nested->name, nested->help);
             write_table(out, nested);
-            write_nested(out, nested);
+            write_nested(out, nested, number);
         }
     }
 }
@@ -212,7 +234,7 @@ static void write_policies(FILE *out) {
         }
         fprintf(out, " %s\n\n", parameters->help != NULL ? parameters->help : "Parameters:");
         write_table(out, parameters);
-        write_nested(out, parameters);
+        write_nested(out, parameters, i);
     }
 }
 
@@ -223,7 +245,7 @@ static void write_generators(FILE *out) {
                 generator->summary, generator->source,
                 generator->record->help != NULL ? generator->record->help : "Parameters:");
         write_table(out, generator->record);
-        write_nested(out, generator->record);
+        write_nested(out, generator->record, 0);
     }
 }
 

@@ -132,6 +132,15 @@ static bool add_fraction(const struct decimal *number, int64_t size, grt_wide *v
     return number->fraction % divisor == 0;
 }
 
+/* "e30s" of "1e30s". */
+static bool is_exponent(const char *rest) {
+    if (*rest != 'e' && *rest != 'E') {
+        return false;
+    }
+    rest += rest[1] == '+' || rest[1] == '-' ? 2 : 1;
+    return isdigit((unsigned char)*rest);
+}
+
 /* With U+00B5, the micro sign, or U+03BC, the Greek letter. */
 static bool is_micro_second(const char *unit) {
     return strcmp(unit, "\xC2\xB5s") == 0 || strcmp(unit, "\xCE\xBCs") == 0;
@@ -147,6 +156,9 @@ const char *grt_unit_parse(enum grt_quantity quantity, const char *text, int64_t
     }
     if (rest == digits || rest[-1] == '.') {
         return quantities[quantity].not_a_number;
+    }
+    if (is_exponent(rest)) {
+        return "must be written without an exponent";
     }
     rest += strspn(rest, " ");
     const struct unit *unit = find_unit(quantities[quantity].units, rest);

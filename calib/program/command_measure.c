@@ -42,9 +42,12 @@ static void show_progress(void *state, const struct grt_measure_progress *progre
     }
     watch->last = progress->seconds;
     watch->shown = terminal;
-    fprintf(stderr, "%s%s: %.0f s: %s, %zu of %zu cells%s", terminal ? "\r" : "", grt_program_name(),
-            progress->seconds, progress->experiment, progress->done, progress->cells,
-            terminal ? "\x1b[K" : "\n");
+    fprintf(stderr, "%s%s: %.0f s: %s", terminal ? "\r" : "", grt_program_name(), progress->seconds,
+            progress->experiment);
+    if (progress->cells > 0) {
+        fprintf(stderr, ", %zu of %zu cells", progress->done, progress->cells);
+    }
+    fputs(terminal ? "\x1b[K" : "\n", stderr);
     fflush(stderr);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scenarios/experiment/experiment.h"
 #include "scenarios/text_file.h"
 
 enum { DEEPEST = 4 };
@@ -254,6 +255,22 @@ static const char *find_path(const struct grt_library_files *files, const char *
     return file != NULL ? file->path : NULL;
 }
 
+/* An experiment by what its file calls it, as `gpurt papers --list` does: that is not the file's name. NULL: none. */
+static const char *find_experiment(const struct grt_library_files *files, const char *name) {
+    const struct grt_experiment_changes none = {0};
+    const char *path = NULL;
+    for (uint32_t i = 0; i < files->count && path == NULL; i++) {
+        struct grt_errors ignored = {0};
+        struct grt_experiment experiment;
+        if (grt_experiment_read(files->items[i].path, &none, &experiment, &ignored)) {
+            path = strcmp(experiment.name, name) == 0 ? files->items[i].path : NULL;
+            grt_experiment_free(&experiment);
+        }
+        grt_errors_clear(&ignored);
+    }
+    return path;
+}
+
 /* A file of another kind: whoever reads it says what takes it. */
 static const char *find_other(const char *name, struct grt_arena *arena) {
     struct grt_errors ignored = {0};
@@ -327,6 +344,9 @@ const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena 
         return is_bare(name) ? NULL : name;
     }
     const char *path = find_path(&files, name, &found);
+    if (path == NULL && found.count == 0 && kinds == GRT_LIBRARY_EXPERIMENT) {
+        path = find_experiment(&files, name);
+    }
     if (path == NULL && found.count == 0) {
         path = find_other(name, arena);
         path = path != NULL ? path : refuse(&files, name, kinds, &found);

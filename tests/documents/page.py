@@ -152,5 +152,5 @@ def links(text):
         inside ^= bool(FENCE.match(line))
         if not inside:
             plain = re.sub(r"`[^`]*`", "", line)
-            for target in re.findall(r"\]\(([^)\s]+)\)", plain):
+            for target in re.findall(r"\]\(([^)]+)\)", plain):
                 yield number, target

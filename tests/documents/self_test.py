@@ -121,6 +121,7 @@ BAD_LINKS = [
     ("no such page", {"docs/good.md": GOOD + "[x](nowhere.md)\n"}, "there is no nowhere.md"),
     ("no such heading", {"docs/good.md": GOOD + "[x](good.md#nothing)\n"}, "has no heading #nothing"),
     ("no such heading here", {"docs/good.md": GOOD + "[x](#nothing)\n"}, "has no heading #nothing"),
+    ("a heading that is none", {"docs/good.md": GOOD + "## Two words\n[x](#Two words)\n"}, "has no heading #Two words"),
     ("another version", {"CITATION.cff": "version: 1.2.2\n"}, "says version 1.2.2, sim/version.h 1.2.3"),
     ("no version", {"README.md": "# R\n"}, "README.md: says version none"),
     ("a bracket without quotes in a description", {"scenarios/a.json": '{ "description": "--set a[0].b=1" }'}, "a.json:1: `--set a[0].b=1` needs quotes"),

@@ -168,10 +168,25 @@ static void test_links(void) {
     unlink("lib/a/c");
 }
 
+/* Experiments have a name in their files, too. */
+static void test_names_in_files(void) {
+    const char *path;
+    setenv("GPURT_LIBRARY", GRT_SOURCE_DIR "/scenarios", 1);
+    path = grt_library_path("kim-2017-figure-9", GRT_LIBRARY_EXPERIMENT, &arena, &errors);
+    CU_ASSERT(path != NULL &&
+              strcmp(path, GRT_SOURCE_DIR "/scenarios/papers/gpu-server/experiments/figure-9.json") == 0);
+    CU_ASSERT_PTR_NULL(grt_library_path("kim-2017-figure-99", GRT_LIBRARY_EXPERIMENT, &arena, &errors));
+    CU_ASSERT_PTR_NULL(grt_library_path("kim-2017-figure-9", GRT_LIBRARY_SCENARIO, &arena, &errors));
+    CU_ASSERT_EQUAL(errors.count, 2);
+    end();
+    setenv("GPURT_LIBRARY", "lib", 1);
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"list", test_list},       {"names", test_names}, {"files first", test_files_first},
-        {"refused", test_refused}, {"links", test_links}, CU_TEST_INFO_NULL};
+        {"refused", test_refused}, {"links", test_links}, {"names in files", test_names_in_files},
+        CU_TEST_INFO_NULL};
     if (enter() != 0) {
         return 1;
     }

@@ -173,6 +173,9 @@ static void refuses_what_is_no_quantity(void) {
     expect_refusal(T, "20\xc2\xb5s", micro);  /* U+00B5 */
     expect_refusal(T, "20 \xce\xbcs", micro); /* U+03BC */
     expect_refusal(S, "20\xc2\xb5s", "must end in a unit of size (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)");
+    expect_refusal(T, "1e30s", "must be written without an exponent");
+    expect_refusal(R, "2.5E-3 GB/s", "must be written without an exponent");
+    expect_refusal(T, "1es", "must end in a unit of time (ns, us, ms, s, min, h)");
     expect_refusal(S, "5kb", NULL);
     expect_refusal(S, "5KB", NULL);
     expect_refusal(S, "5mib", NULL);
