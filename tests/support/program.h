@@ -57,13 +57,6 @@ static inline void usual_signals(void) {
     }
 }
 
-#ifdef GRT_CALIB_PROGRAM
-#define CALIB_PATH                                                                                           \
-    "calib_program='" GRT_CALIB_PROGRAM "'; PATH=\"${calib_program%%/*}:$PATH\";" /* %% for snprintf */
-#else
-#define CALIB_PATH ""
-#endif
-
 /* Runs lines of the shell in the scratch folder, in which "gpurt" is the program, as is "gpurt-calib"; returns their exit code. */
 __attribute__((format(printf, 1, 2))) static inline int call(const char *format, ...) {
     char command[COMMAND_SIZE], line[2 * COMMAND_SIZE];
@@ -72,8 +65,8 @@ __attribute__((format(printf, 1, 2))) static inline int call(const char *format,
     vsnprintf(command, sizeof command, format, arguments);
     va_end(arguments);
     snprintf(line, sizeof line,
-             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; " CALIB_PATH " gpurt() { '" GRT_PROGRAM
-             "' \"$@\"; }\n"
+             "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; program='" GRT_PROGRAM
+             "'; PATH=\"${program%%/*}:$PATH\"\n" /* %% for snprintf */
              "{ %s\n} >out.txt 2>err.txt </dev/null",
              command);
     int status = system(line);

@@ -116,9 +116,19 @@ static int compare_in_time(const void *a, const void *b) {
                                          : (left->end < right->end ? -1 : left->end > right->end);
 }
 
+/* One more than the last task's number. */
+static size_t count_tasks(const struct grt_trace_memory *trace) {
+    size_t count = 0;
+    for (size_t i = 0; i < trace->record_count; i++) {
+        size_t task = trace->records[i].task;
+        count = task != GRT_TRACE_NO_TASK && task >= count ? task + 1 : count;
+    }
+    return count;
+}
+
 /* Backwards, since blocks stand before their kernel. */
 static void collect(const struct grt_trace_memory *trace, struct events *events, struct grt_arena *arena) {
-    struct next_kernel *kernels = grt_arena_array(arena, GRT_TRACE_NO_TASK, sizeof *kernels);
+    struct next_kernel *kernels = grt_arena_array(arena, count_tasks(trace), sizeof *kernels);
     events->items = grt_arena_array(arena, trace->record_count, sizeof *events->items);
     for (size_t i = trace->record_count; i > 0; i--) {
         add(events, &trace->records[i - 1], kernels);
