@@ -66,7 +66,8 @@ __attribute__((format(printf, 1, 2))) static inline int call(const char *format,
     va_end(arguments);
     snprintf(line, sizeof line,
              "cd '" SCRATCH "' && unset LANG LC_ALL LC_CTYPE NO_COLOR; program='" GRT_PROGRAM
-             "'; PATH=\"${program%%/*}:$PATH\"\n" /* %% for snprintf */
+             "'; PATH=\"${program%%/*}:$PATH\"; " /* %% for snprintf */
+             "gpurt() { \"$program\" \"$@\"; }\n" /* also where a test sets a PATH of its own */
              "{ %s\n} >out.txt 2>err.txt </dev/null",
              command);
     int status = system(line);
