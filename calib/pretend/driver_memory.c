@@ -1,13 +1,35 @@
 /* Memory of a pretended driver, all of it this process's own, and what fills and copies it. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "calib/pretend/driver_internal.h"
 #include "sim/memory.h"
 
-enum { ALIGNMENT = 256 };
+enum { ALIGNMENT = 256, LARGE = 1 << 20 };
 
-/* Zeroed; the system gives pages only once they are used. */
+/* Zeroed; NULL where there is none. What is large is the system's own to give, page by page, once it is used: an allocator that keeps notes
+ * of every byte, as the address sanitizer's, would be busy with those. */
+static unsigned char *take(size_t bytes) {
+    if (bytes > SIZE_MAX - ALIGNMENT) {
+        return NULL;
+    }
+    if (bytes < LARGE) {
+        return calloc(1, bytes + ALIGNMENT);
+    }
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+static void give_back(const struct pretend_allocation *allocation) {
+    if (allocation->bytes < LARGE) {
+        free(allocation->memory);
+    } else {
+        munmap(allocation->memory, allocation->bytes);
+    }
+}
+
 static grt_cuda_result allocate(struct pretend *pretend, size_t bytes, bool host, void **start) {
     if (bytes == 0) {
         return GRT_CUDA_INVALID_VALUE;
@@ -16,7 +38,7 @@ static grt_cuda_result allocate(struct pretend *pretend, size_t bytes, bool host
                   (int64_t)bytes > pretend->spec->memory_bytes - pretend->device_bytes)) {
         return GRT_CUDA_OUT_OF_MEMORY;
     }
-    unsigned char *memory = bytes <= SIZE_MAX - ALIGNMENT ? calloc(1, bytes + ALIGNMENT) : NULL;
+    unsigned char *memory = take(bytes);
     if (memory == NULL) {
         return GRT_CUDA_OUT_OF_MEMORY;
     }
@@ -24,7 +46,8 @@ static grt_cuda_result allocate(struct pretend *pretend, size_t bytes, bool host
     pretend->allocations = grt_array_grow(pretend->allocations, &pretend->allocation_capacity,
                                           pretend->allocation_count, sizeof *pretend->allocations);
     pretend->allocations[place] = (struct pretend_allocation){.memory = memory, .bytes = bytes, .host = host};
-    pretend->allocations[place].start = memory + ALIGNMENT - (uintptr_t)memory % ALIGNMENT;
+    pretend->allocations[place].start = bytes < LARGE ? memory + ALIGNMENT - (uintptr_t)memory % ALIGNMENT
+                                                      : memory; /* the system aligns it */
     pretend->device_bytes += host ? 0 : (int64_t)bytes;
     *start = pretend->allocations[place].start;
     return GRT_CUDA_SUCCESS;
@@ -51,7 +74,7 @@ static grt_cuda_result release(struct pretend *pretend, const void *start, bool 
         if (allocation->start == start && allocation->host == host) {
             pretend->ops->wait_all(pretend->engine);
             pretend->device_bytes -= host ? 0 : (int64_t)allocation->bytes;
-            free(allocation->memory);
+            give_back(allocation);
             *allocation = pretend->allocations[--pretend->allocation_count];
             return GRT_CUDA_SUCCESS;
         }
@@ -61,7 +84,7 @@ static grt_cuda_result release(struct pretend *pretend, const void *start, bool 
 
 void pretend_memory_free_all(struct pretend *pretend) {
     for (uint32_t i = 0; i < pretend->allocation_count; i++) {
-        free(pretend->allocations[i].memory);
+        give_back(&pretend->allocations[i]);
     }
     free(pretend->allocations);
 }

@@ -1,5 +1,4 @@
 /* The program gpurt as its users call it: options, exit codes, messages, files. */
-#include <CUnit/Basic.h>
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,8 +8,8 @@
 #include <unistd.h>
 
 #include "scenarios/build_id.h"
-#include "tests/support/cunit.h"
 #include "tests/support/program.h"
+#include "tests/support/suite.h"
 
 #ifndef GRT_PROGRAM
 #error "tests of the program need the program: GRT_PROGRAM is its path"
@@ -619,34 +618,35 @@ static void test_schema_and_reference(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("cli", make_files, NULL);
-    CU_add_test(suite, "help and version", test_help);
-    CU_add_test(suite, "misuse", test_misuse);
-    CU_add_test(suite, "forgotten values", test_forgotten_values);
-    CU_add_test(suite, "bad input", test_bad_input);
-    CU_add_test(suite, "table", test_table);
-    CU_add_test(suite, "horizon auto", test_horizon_auto);
-    CU_add_test(suite, "columns", test_columns);
-    CU_add_test(suite, "changes", test_changes);
-    CU_add_test(suite, "exit codes for misses", test_miss_codes);
-    CU_add_test(suite, "json", test_json);
-    CU_add_test(suite, "policy numbers", test_policy_numbers);
-    CU_add_test(suite, "trace", test_trace);
-    CU_add_test(suite, "failed launches", test_failed_launches);
-    CU_add_test(suite, "lost items", test_lost_items);
-    CU_add_test(suite, "gantt", test_gantt);
-    CU_add_test(suite, "files that cannot be written", test_unwritable);
-    CU_add_test(suite, "limits and signals", test_limits_and_signals);
-    CU_add_test(suite, "closed pipe", test_closed_pipe);
-    CU_add_test(suite, "check", test_check);
-    CU_add_test(suite, "devices", test_devices);
-    CU_add_test(suite, "usages", test_usages);
-    CU_add_test(suite, "policies", test_policies);
-    CU_add_test(suite, "policies as JSON", test_policies_as_json);
-    CU_add_test(suite, "schema and reference", test_schema_and_reference);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"help and version", test_help},
+        {"misuse", test_misuse},
+        {"forgotten values", test_forgotten_values},
+        {"bad input", test_bad_input},
+        {"table", test_table},
+        {"horizon auto", test_horizon_auto},
+        {"columns", test_columns},
+        {"changes", test_changes},
+        {"exit codes for misses", test_miss_codes},
+        {"json", test_json},
+        {"policy numbers", test_policy_numbers},
+        {"trace", test_trace},
+        {"failed launches", test_failed_launches},
+        {"lost items", test_lost_items},
+        {"gantt", test_gantt},
+        {"files that cannot be written", test_unwritable},
+        {"limits and signals", test_limits_and_signals},
+        {"closed pipe", test_closed_pipe},
+        {"check", test_check},
+        {"devices", test_devices},
+        {"usages", test_usages},
+        {"policies", test_policies},
+        {"policies as JSON", test_policies_as_json},
+        {"schema and reference", test_schema_and_reference},
+        CU_TEST_INFO_NULL,
+    };
+    if (make_files() != 0) {
+        return 1;
+    }
+    return grt_suite_run("cli", tests);
 }
