@@ -20,6 +20,9 @@ static grt_time average_of(const struct grt_scenario *scenario, uint32_t number,
             return items[i].time;
         }
     }
+    if (!batch_can_be_profiled(scenario, number, given)) {
+        return GRT_TIME_NEVER; /* the scheduler refuses the task */
+    }
     for (uint32_t i = 0; i < task->segment_count && sum < GRT_TIME_NEVER; i++) {
         if (task->segments[i].kind == GRT_SEGMENT_GPU) {
             grt_time time = grt_profile_segment(scenario, number, i, (uint32_t)given->profile_runs);

@@ -7,26 +7,54 @@
 #include "calib/pretend/driver_internal.h"
 #include "sim/memory.h"
 
-enum { ALIGNMENT = 256, LARGE = 1 << 20 };
+enum {
+    ALIGNMENT = 256,
+    LARGE = 1 << 20,
+    GUARD = 1 << 16 /* a page, as large as any */
+};
 
-/* Zeroed; NULL where there is none. What is large is the system's own to give, page by page, once it is used: an allocator that keeps notes
- * of every byte, as the address sanitizer's, would be busy with those. */
-static unsigned char *take(size_t bytes) {
-    if (bytes > SIZE_MAX - ALIGNMENT) {
+/* Of large memory as it is mapped: whole pages, and one behind them that nobody may touch. */
+static size_t mapped_bytes(size_t bytes) {
+    return (bytes + GUARD - 1) / GUARD * GUARD + GUARD;
+}
+
+static unsigned char *map(size_t bytes) {
+    size_t whole = mapped_bytes(bytes);
+    unsigned char *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
         return NULL;
     }
-    if (bytes < LARGE) {
-        return calloc(1, bytes + ALIGNMENT);
+    if (mprotect(memory + whole - GUARD, GUARD, PROT_NONE) != 0) {
+        munmap(memory, whole);
+        return NULL;
     }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory != MAP_FAILED ? memory : NULL;
+    return memory;
+}
+
+/* Takes the memory of an allocation whose bytes are set; zeroed. What is large is the system's own to give, page by page, once it is used: an allocator that keeps
+ * notes of every byte, as the address sanitizer's, would be busy with those. It ends where the guard begins, as far as the alignment allows. False where there
+ * is none. */
+static bool take(struct pretend_allocation *allocation) {
+    size_t bytes = allocation->bytes;
+    if (bytes > SIZE_MAX / 2) {
+        return false;
+    }
+    bool large = bytes >= LARGE;
+    allocation->memory = large ? map(bytes) : calloc(1, bytes + ALIGNMENT);
+    if (allocation->memory == NULL) {
+        return false;
+    }
+    size_t skipped = large ? (mapped_bytes(bytes) - GUARD - bytes) / ALIGNMENT * ALIGNMENT
+                           : ALIGNMENT - (uintptr_t)allocation->memory % ALIGNMENT;
+    allocation->start = allocation->memory + skipped;
+    return true;
 }
 
 static void give_back(const struct pretend_allocation *allocation) {
     if (allocation->bytes < LARGE) {
         free(allocation->memory);
     } else {
-        munmap(allocation->memory, allocation->bytes);
+        munmap(allocation->memory, mapped_bytes(allocation->bytes));
     }
 }
 
@@ -38,18 +66,16 @@ static grt_cuda_result allocate(struct pretend *pretend, size_t bytes, bool host
                   (int64_t)bytes > pretend->spec->memory_bytes - pretend->device_bytes)) {
         return GRT_CUDA_OUT_OF_MEMORY;
     }
-    unsigned char *memory = take(bytes);
-    if (memory == NULL) {
+    struct pretend_allocation allocation = {.bytes = bytes, .host = host};
+    if (!take(&allocation)) {
         return GRT_CUDA_OUT_OF_MEMORY;
     }
     uint32_t place = pretend->allocation_count++;
     pretend->allocations = grt_array_grow(pretend->allocations, &pretend->allocation_capacity,
                                           pretend->allocation_count, sizeof *pretend->allocations);
-    pretend->allocations[place] = (struct pretend_allocation){.memory = memory, .bytes = bytes, .host = host};
-    pretend->allocations[place].start = bytes < LARGE ? memory + ALIGNMENT - (uintptr_t)memory % ALIGNMENT
-                                                      : memory; /* the system aligns it */
+    pretend->allocations[place] = allocation;
     pretend->device_bytes += host ? 0 : (int64_t)bytes;
-    *start = pretend->allocations[place].start;
+    *start = allocation.start;
     return GRT_CUDA_SUCCESS;
 }
 

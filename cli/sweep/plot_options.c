@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/terminal/library_files.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/same_file.h"
 #include "study/plot/script.h"
@@ -184,7 +185,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->output = grt_option_text("--output", argument, state);
         return 0;
     case KEY_EXPERIMENT:
-        command->experiment = grt_option_text("--experiment", argument, state);
+        command->experiment = grt_option_file(argument, GRT_LIBRARY_EXPERIMENT, state);
         return 0;
     case KEY_WHERE:
         add_condition(command, argument, state);

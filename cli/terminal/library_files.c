@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scenarios/experiment/experiment.h"
+#include "scenarios/json_tree.h"
 #include "scenarios/text_file.h"
 
 enum { DEEPEST = 4 };
@@ -230,15 +230,56 @@ const char *grt_library_files_suggest(const struct grt_library_files *files, con
     return grt_guess_text(&guess, text);
 }
 
+/* What an experiment is called in its file, as by `gpurt papers --list`: that is not the file's name. NULL: nothing can be read there. */
+static const char *experiment_name(const char *path, struct grt_arena *arena) {
+    struct grt_errors ignored = {0};
+    size_t size;
+    char *text = grt_text_file_read(path, &size, &ignored);
+    cJSON *tree = text != NULL ? grt_json_parse(text, size, &ignored) : NULL;
+    const char *name = cJSON_GetStringValue(grt_json_find(tree, "name"));
+    name = name != NULL ? grt_arena_text(arena, name) : NULL;
+    cJSON_Delete(tree);
+    free(text);
+    grt_errors_clear(&ignored);
+    return name;
+}
+
+static const char *find_experiment(const struct grt_library_files *files, const char *name,
+                                   struct grt_arena *arena) {
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *own = experiment_name(files->items[i].path, arena);
+        if (own != NULL && strcmp(own, name) == 0) {
+            return files->items[i].path;
+        }
+    }
+    return NULL;
+}
+
+/* As grt_library_files_suggest, of their names in their files. */
+static const char *suggest_experiment(const struct grt_library_files *files, const char *name,
+                                      struct grt_arena *arena, char text[GRT_GUESS_TEXT_SIZE]) {
+    struct grt_guess guess = grt_guess_start(name);
+    for (uint32_t i = 0; i < files->count; i++) {
+        const char *own = experiment_name(files->items[i].path, arena);
+        if (own != NULL) {
+            grt_guess_try(&guess, own);
+        }
+    }
+    return grt_guess_text(&guess, text);
+}
+
 static bool is_bare(const char *name) {
     return strpbrk(name, "/.") == NULL;
 }
 
 /* Says that there is none, unless the name looks like a path and is like no other. */
 static const char *refuse(const struct grt_library_files *files, const char *name, unsigned kinds,
-                          struct grt_errors *errors) {
+                          struct grt_arena *arena, struct grt_errors *errors) {
     char suggestion[GRT_GUESS_TEXT_SIZE];
     grt_library_files_suggest(files, name, suggestion);
+    if (suggestion[0] == '\0' && kinds == GRT_LIBRARY_EXPERIMENT) {
+        suggest_experiment(files, name, arena, suggestion);
+    }
     if (suggestion[0] == '\0' && !is_bare(name)) {
         return name;
     }
@@ -253,22 +294,6 @@ static const char *find_path(const struct grt_library_files *files, const char *
                              struct grt_errors *errors) {
     const struct grt_library_file *file = grt_library_files_find(files, name, errors);
     return file != NULL ? file->path : NULL;
-}
-
-/* An experiment by what its file calls it, as `gpurt papers --list` does: that is not the file's name. NULL: none. */
-static const char *find_experiment(const struct grt_library_files *files, const char *name) {
-    const struct grt_experiment_changes none = {0};
-    const char *path = NULL;
-    for (uint32_t i = 0; i < files->count && path == NULL; i++) {
-        struct grt_errors ignored = {0};
-        struct grt_experiment experiment;
-        if (grt_experiment_read(files->items[i].path, &none, &experiment, &ignored)) {
-            path = strcmp(experiment.name, name) == 0 ? files->items[i].path : NULL;
-            grt_experiment_free(&experiment);
-        }
-        grt_errors_clear(&ignored);
-    }
-    return path;
 }
 
 /* A file of another kind: whoever reads it says what takes it. */
@@ -345,11 +370,11 @@ const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena 
     }
     const char *path = find_path(&files, name, &found);
     if (path == NULL && found.count == 0 && kinds == GRT_LIBRARY_EXPERIMENT) {
-        path = find_experiment(&files, name);
+        path = find_experiment(&files, name, arena);
     }
     if (path == NULL && found.count == 0) {
         path = find_other(name, arena);
-        path = path != NULL ? path : refuse(&files, name, kinds, &found);
+        path = path != NULL ? path : refuse(&files, name, kinds, arena, &found);
     }
     grt_errors_move(&found, errors);
     grt_library_files_free(&files);

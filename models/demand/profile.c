@@ -96,18 +96,27 @@ static uint64_t blocks_of(const struct grt_kernel *kernel, int64_t sm_count) {
     return blocks;
 }
 
-uint64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t number, uint32_t index,
-                            uint32_t runs) {
-    const struct grt_task *task = &scenario->tasks[number];
-    const struct grt_segment *segment = &task->segments[index];
+static uint64_t blocks_of_segment(const struct grt_segment *segment, int64_t sm_count) {
     uint64_t blocks = 0;
     for (size_t i = 0; i < segment->command_count; i++) {
         if (segment->commands[i].kind == GRT_COMMAND_KERNEL) {
-            blocks =
-                sum_of(blocks, blocks_of(&segment->commands[i].kernel, scenario->gpus[task->gpu].sm_count));
+            blocks = sum_of(blocks, blocks_of(&segment->commands[i].kernel, sm_count));
         }
     }
-    return product_of(blocks, is_random(segment) ? runs : 1);
+    return blocks;
+}
+
+uint64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t number, uint32_t runs) {
+    const struct grt_task *task = &scenario->tasks[number];
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < task->segment_count; i++) {
+        const struct grt_segment *segment = &task->segments[i];
+        if (segment->kind == GRT_SEGMENT_GPU) {
+            uint64_t once = blocks_of_segment(segment, scenario->gpus[task->gpu].sm_count);
+            blocks = sum_of(blocks, product_of(once, is_random(segment) ? runs : 1));
+        }
+    }
+    return blocks;
 }
 
 /* ---- runs ---- */

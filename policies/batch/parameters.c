@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "models/demand/profile.h"
+
 static const struct grt_field average_fields[] = {
     {.name = "task",
      .type = GRT_FIELD_NAME,
@@ -158,6 +160,11 @@ const struct grt_record batch_device_parameters_record = RECORD("batch scheduler
 
 const struct batch_parameters batch_permissive = {
     .batch = 2, .core = -1, .profile_runs = 1, .scheduler_threads = 1, .zero_copy_percent = 100};
+
+bool batch_can_be_profiled(const struct grt_scenario *scenario, uint32_t task,
+                           const struct batch_parameters *given) {
+    return grt_profile_blocks(scenario, task, (uint32_t)given->profile_runs) <= BATCH_MOST_PROFILED;
+}
 
 struct batch_parameters batch_default_parameters(void) {
     struct batch_parameters parameters;

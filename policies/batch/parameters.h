@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/task.h"
 #include "sim/field.h"
 #include "sim/time.h"
 
@@ -46,6 +47,10 @@ extern const struct grt_record batch_parameters_record, batch_device_parameters_
 static inline bool batch_has_threads(const struct batch_parameters *given) {
     return given->issue_time > 0 || given->decision_time > 0 || given->poll_interval > 0;
 }
+
+/* Whether profiling a task executes no more blocks than that. */
+bool batch_can_be_profiled(const struct grt_scenario *scenario, uint32_t task,
+                           const struct batch_parameters *given);
 
 /* What holds where no parameters are given. */
 struct batch_parameters batch_default_parameters(void);

@@ -11,7 +11,6 @@
  * that was aborted was not done. */
 #include <string.h>
 
-#include "models/demand/profile.h"
 #include "policies/batch/batch.h"
 
 /* Later than all deadlines, which are at most two times of GRT_TIME_LIMIT; and it leaves room behind it. */
@@ -21,22 +20,14 @@
 static bool can_be_profiled(const struct batch *batch, uint32_t number, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path tasks = {&root, "tasks", 0}, place = {&tasks, NULL, number};
-    const struct grt_task *task = &batch->scenario->tasks[number];
-    uint64_t blocks = 0;
-    for (uint32_t i = 0; i < task->segment_count && blocks <= BATCH_MOST_PROFILED; i++) {
-        if (task->segments[i].kind == GRT_SEGMENT_GPU) {
-            uint64_t own =
-                grt_profile_blocks(batch->scenario, number, i, (uint32_t)batch->given->profile_runs);
-            blocks = own > BATCH_MOST_PROFILED ? own : blocks + own;
-        }
-    }
-    if (blocks > BATCH_MOST_PROFILED) {
+    bool few = batch_can_be_profiled(batch->scenario, number, batch->given);
+    if (!few) {
         grt_error_add(errors, &place,
                       "to profile it, more than %d blocks would be executed: give its time in "
                       "policy.average_runtimes",
                       BATCH_MOST_PROFILED);
     }
-    return blocks <= BATCH_MOST_PROFILED;
+    return few;
 }
 
 static grt_time profile(const struct batch *batch, struct grt_world *world, uint32_t number) {

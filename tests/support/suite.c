@@ -10,7 +10,7 @@ enum { MANY = 100, SHARE = 4 };
 
 /* For what a test starts: that a program frees what it has is tests/support/memcheck.sh's to see. The search at each end would be a
  * third of what starting one takes with sanitizers. Who allocated is not noted either, which is a fifth; with less than 2 no leak would be found. */
-static void search_no_leaks_in_children(void) {
+static void hurry_children(void) {
     const char *given = getenv("ASAN_OPTIONS");
     char options[1000];
     int length = snprintf(options, sizeof options, "%s%sdetect_leaks=0:malloc_context_size=0",
@@ -22,7 +22,7 @@ static void search_no_leaks_in_children(void) {
 }
 
 int grt_suite_run(const char *name, CU_TestInfo *tests) {
-    search_no_leaks_in_children();
+    hurry_children();
     CU_SuiteInfo suites[] = {{name, NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
     if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
         fprintf(stderr, "%s\n", CU_get_error_msg());

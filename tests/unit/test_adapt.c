@@ -231,11 +231,11 @@ static void blocks_are_counted_before_they_are_profiled(void) {
     grt_builder_gpu(builder, grt_built_tx2());
     struct grt_kernel *kernel = grt_builder_kernel(builder, grt_builder_task(builder, "A"), 3, 256, 100);
     kernel->launches = (struct grt_field_list){&five, 1};
-    CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 0, 10), 3 + 3 * (5 + 7));
+    CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 10), 3 + 3 * (5 + 7));
     seven.kernel.block_time = drawn;
-    CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 0, 10), 10 * (3 + 3 * (5 + 7)));
+    CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 10), 10 * (3 + 3 * (5 + 7)));
     kernel->blocks = five.kernel.blocks = INT32_MAX;
-    CU_ASSERT(grt_profile_blocks(&builder->scenario, 0, 0, 10) == UINT64_MAX);
+    CU_ASSERT(grt_profile_blocks(&builder->scenario, 0, 10) == UINT64_MAX);
     grt_builder_free(builder);
 }
 

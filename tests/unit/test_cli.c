@@ -26,14 +26,13 @@
     "    { \"name\": \"map\", \"period\": \"50ms\", \"offset\": \"500us\", \"cpu\": 0,\n"                    \
     "      \"segments\": [ { \"gpu\": [ { \"kernel\": \"m\", \"time\": \"12ms\" } ] } ] } ] }\n"
 
-static int make_files(void) {
+static void make_files(void) {
     mkdir(GRT_SCRATCH_DIR, 0777);
     put_file("small.json", SCENARIO(""));
     put_file("good.json", SCENARIO("  \"expect\": { \"missed\": 2 },\n"));
     put_file("wrong.json", SCENARIO("  \"expect\": { \"missed\": 1 },\n"));
     put_file("bad.json", "{ \"gpurt\": 1,\n  \"name\": 3 }\n");
     put_file("syntax.json", "{ \"gpurt\": 1,\n  name: 3 }\n");
-    return 0;
 }
 
 /* ---- Usage ---- */
@@ -645,8 +644,6 @@ int main(void) {
         {"schema and reference", test_schema_and_reference},
         CU_TEST_INFO_NULL,
     };
-    if (make_files() != 0) {
-        return 1;
-    }
+    make_files();
     return grt_suite_run("cli", tests);
 }

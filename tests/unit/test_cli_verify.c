@@ -191,6 +191,13 @@ static void full_disk(void) {
     expect(1, call("gpurt verify set.json --patterns 5 --json missing/r.json"));
 }
 
+/* Nor does the auditor profile what the scheduler refuses to: it would take as long. */
+static void long_profiles(void) {
+    expect(2,
+           call("timeout 20 gpurt verify '" GRT_SOURCE_DIR "/tests/fuzz/corpus/scenario/profile-too-long'"));
+    expect_part(err, "tasks[0]: to profile it, more than 16777216 blocks would be executed");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {
         {"report", report},
@@ -202,6 +209,7 @@ int main(void) {
         {"help", help},
         {"interruption", interruption},
         {"full disk", full_disk},
+        {"long profiles", long_profiles},
         CU_TEST_INFO_NULL,
     };
     return grt_suite_run("gpurt verify", tests);

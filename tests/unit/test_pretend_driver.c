@@ -1,4 +1,9 @@
 /* The pretended driver: what it says about its device, and what becomes of misuse and faults. */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/support/pretend_device.h"
 #include "tests/support/suite.h"
 
@@ -133,6 +138,39 @@ static void test_memory(void) {
     CU_ASSERT_EQUAL(cuda->cuMemsetD32Async(second, 0, 225001, NULL), GRT_CUDA_INVALID_VALUE);
     CU_ASSERT_EQUAL(cuda->cuMemcpyDtoDAsync_v2(second, second + 899999, 2, NULL), GRT_CUDA_INVALID_VALUE);
     CU_ASSERT_EQUAL(cuda->cuMemcpyHtoD_v2(second, NULL, 8), GRT_CUDA_INVALID_VALUE);
+    close_device();
+}
+
+/* From 1 MiB on memory is taken otherwise. All of it can be used, is zero, and the page behind it nobody may touch. */
+static void test_large_memory(void) {
+    enum { LARGE = 1 << 20 };
+    open_small();
+    const struct grt_cuda *cuda = &device.cuda;
+    void *host = NULL;
+    for (size_t bytes = LARGE - 1; bytes <= LARGE + 1; bytes++) {
+        for (int again = 0; again < 2; again++) {
+            CU_OK(cuda->cuMemHostAlloc(&host, bytes, 0));
+            CU_ASSERT_EQUAL_FATAL((uintptr_t)host % 256, 0);
+            unsigned char *memory = host;
+            CU_ASSERT(memory[0] == 0 && memory[bytes / 2] == 0 && memory[bytes - 1] == 0);
+            memset(memory, 0xff, bytes);
+            CU_OK(cuda->cuMemFreeHost(host));
+        }
+    }
+    CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX - 100, 0), GRT_CUDA_OUT_OF_MEMORY);
+    CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX - 300, 0), GRT_CUDA_OUT_OF_MEMORY);
+    CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX / 2, 0), GRT_CUDA_OUT_OF_MEMORY);
+    CU_OK(cuda->cuMemHostAlloc(&host, LARGE, 0));
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        ((volatile unsigned char *)host)[LARGE] = 1;
+        _exit(0);
+    }
+    int status = 0;
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    CU_OK(cuda->cuMemFreeHost(host));
     close_device();
 }
 
@@ -547,6 +585,7 @@ int main(void) {
         {"device", test_device},
         {"errors", test_errors},
         {"memory", test_memory},
+        {"large memory", test_large_memory},
         {"host memory", test_host_memory},
         {"modules", test_modules},
         {"functions", test_functions},
