@@ -244,42 +244,33 @@ static const char *experiment_name(const char *path, struct grt_arena *arena) {
     return name;
 }
 
+/* The path of the experiment that is called so in its file; else NULL, and what may have been meant, as by grt_library_files_suggest. */
 static const char *find_experiment(const struct grt_library_files *files, const char *name,
-                                   struct grt_arena *arena) {
+                                   struct grt_arena *arena, char suggestion[GRT_GUESS_TEXT_SIZE]) {
+    struct grt_guess guess = grt_guess_start(name);
     for (uint32_t i = 0; i < files->count; i++) {
         const char *own = experiment_name(files->items[i].path, arena);
         if (own != NULL && strcmp(own, name) == 0) {
             return files->items[i].path;
         }
-    }
-    return NULL;
-}
-
-/* As grt_library_files_suggest, of their names in their files. */
-static const char *suggest_experiment(const struct grt_library_files *files, const char *name,
-                                      struct grt_arena *arena, char text[GRT_GUESS_TEXT_SIZE]) {
-    struct grt_guess guess = grt_guess_start(name);
-    for (uint32_t i = 0; i < files->count; i++) {
-        const char *own = experiment_name(files->items[i].path, arena);
         if (own != NULL) {
             grt_guess_try(&guess, own);
         }
     }
-    return grt_guess_text(&guess, text);
+    grt_guess_text(&guess, suggestion);
+    return NULL;
 }
 
 static bool is_bare(const char *name) {
     return strpbrk(name, "/.") == NULL;
 }
 
-/* Says that there is none, unless the name looks like a path and is like no other. */
+/* Says that there is none, unless the name looks like a path and is like no other. `experiment`: what find_experiment suggests, or "". */
 static const char *refuse(const struct grt_library_files *files, const char *name, unsigned kinds,
-                          struct grt_arena *arena, struct grt_errors *errors) {
-    char suggestion[GRT_GUESS_TEXT_SIZE];
-    grt_library_files_suggest(files, name, suggestion);
-    if (suggestion[0] == '\0' && kinds == GRT_LIBRARY_EXPERIMENT) {
-        suggest_experiment(files, name, arena, suggestion);
-    }
+                          const char *experiment, struct grt_errors *errors) {
+    char text[GRT_GUESS_TEXT_SIZE];
+    const char *file = grt_library_files_suggest(files, name, text);
+    const char *suggestion = file[0] != '\0' ? file : experiment;
     if (suggestion[0] == '\0' && !is_bare(name)) {
         return name;
     }
@@ -368,13 +359,14 @@ const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena 
         grt_errors_clear(&found);
         return is_bare(name) ? NULL : name;
     }
+    char experiment[GRT_GUESS_TEXT_SIZE] = "";
     const char *path = find_path(&files, name, &found);
     if (path == NULL && found.count == 0 && kinds == GRT_LIBRARY_EXPERIMENT) {
-        path = find_experiment(&files, name, arena);
+        path = find_experiment(&files, name, arena, experiment);
     }
     if (path == NULL && found.count == 0) {
         path = find_other(name, arena);
-        path = path != NULL ? path : refuse(&files, name, kinds, arena, &found);
+        path = path != NULL ? path : refuse(&files, name, kinds, experiment, &found);
     }
     grt_errors_move(&found, errors);
     grt_library_files_free(&files);

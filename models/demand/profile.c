@@ -1,5 +1,6 @@
 #include "models/demand/profile.h"
 
+#include "models/span.h"
 #include "models/task/kernel_walk.h"
 #include "models/world.h"
 #include "sim/check.h"
@@ -77,43 +78,35 @@ static bool is_random(const struct grt_segment *segment) {
 
 /* ---- how much there is to execute ---- */
 
-static uint64_t product_of(uint64_t a, uint64_t b) {
-    return a > 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
-}
-
-static uint64_t sum_of(uint64_t a, uint64_t b) {
-    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
-static uint64_t blocks_of(const struct grt_kernel *kernel, int64_t sm_count) {
+static int64_t blocks_of(const struct grt_kernel *kernel, int64_t sm_count) {
     const struct grt_launch_spec *launches = kernel->launches.items;
-    uint64_t own = (uint64_t)(kernel->whole_device ? sm_count : kernel->blocks);
-    uint64_t blocks = own + (uint64_t)grt_kernel_items(kernel);
+    int64_t own = kernel->whole_device ? sm_count : kernel->blocks;
+    int64_t blocks = own + grt_kernel_items(kernel);
     for (size_t i = 0; i < kernel->launches.count; i++) {
-        uint64_t launchers = launches[i].from == GRT_LAUNCH_FROM_EVERY_BLOCK ? own : 1;
-        blocks = sum_of(blocks, product_of(launchers, blocks_of(&launches[i].kernel, sm_count)));
+        int64_t launchers = launches[i].from == GRT_LAUNCH_FROM_EVERY_BLOCK ? own : 1;
+        blocks = grt_span_sum(blocks, grt_span_product(blocks_of(&launches[i].kernel, sm_count), launchers));
     }
     return blocks;
 }
 
-static uint64_t blocks_of_segment(const struct grt_segment *segment, int64_t sm_count) {
-    uint64_t blocks = 0;
+static int64_t blocks_of_segment(const struct grt_segment *segment, int64_t sm_count) {
+    int64_t blocks = 0;
     for (size_t i = 0; i < segment->command_count; i++) {
         if (segment->commands[i].kind == GRT_COMMAND_KERNEL) {
-            blocks = sum_of(blocks, blocks_of(&segment->commands[i].kernel, sm_count));
+            blocks = grt_span_sum(blocks, blocks_of(&segment->commands[i].kernel, sm_count));
         }
     }
     return blocks;
 }
 
-uint64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t number, uint32_t runs) {
+int64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t number, uint32_t runs) {
     const struct grt_task *task = &scenario->tasks[number];
-    uint64_t blocks = 0;
+    int64_t blocks = 0;
     for (uint32_t i = 0; i < task->segment_count; i++) {
         const struct grt_segment *segment = &task->segments[i];
         if (segment->kind == GRT_SEGMENT_GPU) {
-            uint64_t once = blocks_of_segment(segment, scenario->gpus[task->gpu].sm_count);
-            blocks = sum_of(blocks, product_of(once, is_random(segment) ? runs : 1));
+            int64_t once = blocks_of_segment(segment, scenario->gpus[task->gpu].sm_count);
+            blocks = grt_span_sum(blocks, grt_span_product(once, is_random(segment) ? runs : 1));
         }
     }
     return blocks;

@@ -11,8 +11,8 @@
 grt_time grt_profile_segment(const struct grt_scenario *scenario, uint32_t task, uint32_t segment,
                              uint32_t runs);
 
-/* How many blocks that would execute at most for all GPU segments of a task, launches of blocks and their items of work included; UINT64_MAX: that
- * many or more. */
-uint64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t task, uint32_t runs);
+/* How many blocks that would execute at most for all GPU segments of a task, launches of blocks and their items of work included; GRT_SPAN_NEVER: too
+ * many to say. */
+int64_t grt_profile_blocks(const struct grt_scenario *scenario, uint32_t task, uint32_t runs);
 
 #endif

@@ -1,6 +1,7 @@
 /* Policies that have other versions executed than what the user wrote, and that profile what they execute. */
 #include "models/adapt.h"
 #include "models/demand/profile.h"
+#include "models/span.h"
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"
 
@@ -235,7 +236,7 @@ static void blocks_are_counted_before_they_are_profiled(void) {
     seven.kernel.block_time = drawn;
     CU_ASSERT_EQUAL(grt_profile_blocks(&builder->scenario, 0, 10), 10 * (3 + 3 * (5 + 7)));
     kernel->blocks = five.kernel.blocks = INT32_MAX;
-    CU_ASSERT(grt_profile_blocks(&builder->scenario, 0, 10) == UINT64_MAX);
+    CU_ASSERT(grt_profile_blocks(&builder->scenario, 0, 10) == GRT_SPAN_NEVER);
     grt_builder_free(builder);
 }
 
