@@ -37,7 +37,9 @@ static const struct argp_option plot_options[] = {
      "output)",
      0},
     {"experiment", KEY_EXPERIMENT, "EXPERIMENT", 0,
-     "The experiment's file: how its figure is drawn, and the names of evaluations and axes for people", 0},
+     "The experiment, its file or its name in the library: how its figure is drawn, and the names of "
+     "evaluations and axes for people",
+     0},
     {NULL, 0, NULL, 0, "What is drawn:", 1},
     {"x", KEY_X, "COLUMN", 0, "Along the x axis (default: the first axis that varies)", 1},
     {"y", KEY_Y, "COLUMN", 0, "Along the y axis: ratio (default) or a measure", 1},
@@ -185,7 +187,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         command->output = grt_option_text("--output", argument, state);
         return 0;
     case KEY_EXPERIMENT:
-        command->experiment = grt_option_file(argument, GRT_LIBRARY_EXPERIMENT, state);
+        command->experiment =
+            grt_option_file(grt_option_text("--experiment", argument, state), GRT_LIBRARY_EXPERIMENT, state);
         return 0;
     case KEY_WHERE:
         add_condition(command, argument, state);

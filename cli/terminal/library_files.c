@@ -244,21 +244,27 @@ static const char *experiment_name(const char *path, struct grt_arena *arena) {
     return name;
 }
 
-/* The path of the experiment that is called so in its file; else NULL, and what may have been meant, as by grt_library_files_suggest. */
+/* The path of the experiment that is called so in its file. NULL, after adding an error: several are; or, after writing what may have been meant, as
+ * by grt_library_files_suggest: none is. */
 static const char *find_experiment(const struct grt_library_files *files, const char *name,
-                                   struct grt_arena *arena, char suggestion[GRT_GUESS_TEXT_SIZE]) {
+                                   struct grt_arena *arena, char suggestion[GRT_GUESS_TEXT_SIZE],
+                                   struct grt_errors *errors) {
     struct grt_guess guess = grt_guess_start(name);
-    for (uint32_t i = 0; i < files->count; i++) {
+    const struct grt_library_file *found = NULL;
+    for (uint32_t i = 0; i < files->count && errors->count == 0; i++) {
         const char *own = experiment_name(files->items[i].path, arena);
-        if (own != NULL && strcmp(own, name) == 0) {
-            return files->items[i].path;
+        bool is_it = own != NULL && strcmp(own, name) == 0;
+        if (is_it && found != NULL) {
+            grt_error_add(errors, NULL, "is the name of several experiments of the library: in %s and %s",
+                          found->name, files->items[i].name);
         }
+        found = is_it ? &files->items[i] : found;
         if (own != NULL) {
             grt_guess_try(&guess, own);
         }
     }
     grt_guess_text(&guess, suggestion);
-    return NULL;
+    return found != NULL && errors->count == 0 ? found->path : NULL;
 }
 
 static bool is_bare(const char *name) {
@@ -362,7 +368,7 @@ const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena 
     char experiment[GRT_GUESS_TEXT_SIZE] = "";
     const char *path = find_path(&files, name, &found);
     if (path == NULL && found.count == 0 && kinds == GRT_LIBRARY_EXPERIMENT) {
-        path = find_experiment(&files, name, arena, experiment);
+        path = find_experiment(&files, name, arena, experiment, &found);
     }
     if (path == NULL && found.count == 0) {
         path = find_other(name, arena);

@@ -48,7 +48,7 @@ static inline bool batch_has_threads(const struct batch_parameters *given) {
     return given->issue_time > 0 || given->decision_time > 0 || given->poll_interval > 0;
 }
 
-/* Whether profiling a task executes no more blocks than that. */
+/* Whether profiling a task executes at most BATCH_MOST_PROFILED blocks. */
 bool batch_can_be_profiled(const struct grt_scenario *scenario, uint32_t task,
                            const struct batch_parameters *given);
 

@@ -1,3 +1,4 @@
+/* labels: alone */
 /* The policy that docs/writing-a-policy.md builds: the document's own code, taken out of it by the build. */
 #include "tests/support/suite.h"
 #include "tests/support/world_builder.h"

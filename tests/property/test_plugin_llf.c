@@ -1,4 +1,4 @@
-/* labels: soak */
+/* labels: soak alone */
 /* The example of a plug-in, examples/llf/llf.c, compiled into the test: on random task sets of one GPU or two, nothing that gpurt verify
  * simulates contradicts its analysis, and the auditor finds that it keeps what it promises. */
 #include <inttypes.h>

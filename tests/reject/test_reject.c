@@ -2,7 +2,6 @@
 /* Bad scenarios. Every tests/reject/<name>.json must be refused with exactly the messages in <name>.txt, one a line.
  * Then made-up ones: cut short, with flipped bits, hostile in size. Where GRT_UPDATE is set in the environment, the
  * messages are written instead of compared, to be read before they are committed. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@
 #include "scenarios/scenario.h"
 #include "sim/memory.h"
 #include "sim/random.h"
-#include "tests/support/cunit.h"
 #include "tests/support/reject_files.h"
+#include "tests/support/suite.h"
 
 static const char folder[] = GRT_SOURCE_DIR "/tests/reject";
 
@@ -275,21 +274,19 @@ static void test_repeated_keys(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("reject", NULL, NULL);
-    CU_add_test(suite, "files with their messages", test_files);
-    CU_add_test(suite, "files that cannot be read", test_unreadable);
-    CU_add_test(suite, "a file that is too large", test_too_large);
-    CU_add_test(suite, "the good scenario is good", test_good_is_good);
-    CU_add_test(suite, "cut short at every byte", test_truncations);
-    CU_add_test(suite, "flipped bytes", test_flipped_bytes);
-    CU_add_test(suite, "swapped words", test_swapped_words);
-    CU_add_test(suite, "brackets", test_brackets);
-    CU_add_test(suite, "UTF-16", test_utf_16);
-    CU_add_test(suite, "millions", test_millions);
-    CU_add_test(suite, "repeated keys", test_repeated_keys);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"files with their messages", test_files},
+        {"files that cannot be read", test_unreadable},
+        {"a file that is too large", test_too_large},
+        {"the good scenario is good", test_good_is_good},
+        {"cut short at every byte", test_truncations},
+        {"flipped bytes", test_flipped_bytes},
+        {"swapped words", test_swapped_words},
+        {"brackets", test_brackets},
+        {"UTF-16", test_utf_16},
+        {"millions", test_millions},
+        {"repeated keys", test_repeated_keys},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("reject", tests);
 }

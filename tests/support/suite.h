@@ -6,6 +6,10 @@
 
 #include "tests/support/cunit.h"
 
+#ifdef main /* the test shares its program with others (tests/CMakeLists.txt), and its main has another name */
+int main(void);
+#endif
+
 /* Runs the tests, an array that ends with CU_TEST_INFO_NULL, and returns what main returns: 0 if all passed. */
 int grt_suite_run(const char *name, CU_TestInfo *tests);
 

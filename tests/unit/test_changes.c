@@ -1,11 +1,10 @@
 /* Changes to a scenario before it is checked: --policy, --seed, --until, --set. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "policies/registry.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
+#include "tests/support/suite.h"
 
 #define MS GRT_MILLISECOND
 
@@ -140,14 +139,12 @@ static void test_unknown_policy(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("changes", NULL, NULL);
-    CU_add_test(suite, "changes", test_changes);
-    CU_add_test(suite, "bad changes", test_bad_changes);
-    CU_add_test(suite, "names left out", test_names_left_out);
-    CU_add_test(suite, "unknown policy", test_unknown_policy);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"changes", test_changes},
+        {"bad changes", test_bad_changes},
+        {"names left out", test_names_left_out},
+        {"unknown policy", test_unknown_policy},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("changes", tests);
 }

@@ -124,6 +124,9 @@ static void usage_is_checked(void) {
     check_usage("missing.csv", "missing.csv: ");
     check_usage("r.csv --experiment r.csv", "--experiment: this is the file of the results");
     check_usage("r.csv --experiment e.json", "e.json: ");
+    check_usage("r.csv --experiment ''", "--experiment: must not be empty");
+    check_usage("r.csv --experiment nosuch",
+                "there is no such file, and no experiment of that name in the library");
     expect(2, call("cp r.csv r.gp; gpurt plot r.gp -o r.gp"));
     expect_part(err, "--output would overwrite the input 'r.gp'");
     expect(1, call("gpurt plot r.csv --size 30x20"));
@@ -152,6 +155,10 @@ static void experiments_are_those_of_the_results(void) {
                   "--set generator.cores=4", "z.csv")));
     expect(0, call("gpurt plot x.csv --experiment x.json && gpurt plot y.csv --experiment x.json"));
     expect_text(err, ""); /* other samples are no other experiment */
+    expect(0, call("mkdir -p lib/experiments && cp x.json lib/experiments/file.json && "
+                   "GPURT_LIBRARY=$PWD/lib gpurt plot x.csv --experiment one >by-name.gp && "
+                   "gpurt plot x.csv --experiment x.json | cmp - by-name.gp && grep -q T by-name.gp"));
+    expect_text(err, "");
     expect(0, call("gpurt plot z.csv --experiment x.json"));
     expect_part(err, "gpurt: warning: z.csv has results of another state of the experiment than x.json");
     put_experiment("one", "M", 50, "Other");

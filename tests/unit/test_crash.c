@@ -1,3 +1,4 @@
+/* labels: alone */
 /* What a crash says and leaves. Of the C library's functions three are ours here: raise, the last step of the handler, ends the child in good order, so
  * that what the handler did is seen; write and pause say where threads are. That the signal then ends the program is asked in test_plugin_program.c. */
 #define _DEFAULT_SOURCE /* sigaltstack, MAP_ANONYMOUS, syscall */

@@ -1,3 +1,4 @@
+/* labels: alone */
 /* How the CUDA driver is found and refused, with libraries that only pretend to be it. */
 #include <stdlib.h>
 #include <string.h>

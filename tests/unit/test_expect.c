@@ -5,12 +5,11 @@
  *   b: job 0: kernel other on SM 1 of the second GPU [3, 4)us.
  *   Cores: 0: a [0, 1)us, switches [1, 2)us, busy-waits [2, 6)us; 1: the thread "server" for b [0, 3)us, for nobody
  *   [3, 4)us, on without an end from 5us. Rows: "lock": "a holds" [1, 9)us; "idle": nobody's slices [2, 2)us and [2, 3)us. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "scenarios/expect.h"
-#include "tests/support/cunit.h"
+#include "tests/support/suite.h"
 
 #define US GRT_MICROSECOND
 
@@ -321,21 +320,19 @@ static void test_questions(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("expect", NULL, NULL);
-    CU_add_test(suite, "tasks", test_tasks);
-    CU_add_test(suite, "slack", test_slack);
-    CU_add_test(suite, "totals", test_totals);
-    CU_add_test(suite, "blocks", test_blocks);
-    CU_add_test(suite, "launches", test_launches);
-    CU_add_test(suite, "copies", test_copies);
-    CU_add_test(suite, "cores", test_cores);
-    CU_add_test(suite, "threads of the policy's own", test_threads);
-    CU_add_test(suite, "rows of the policy's own", test_rows);
-    CU_add_test(suite, "a trace that was cut", test_cut_trace);
-    CU_add_test(suite, "questions", test_questions);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"tasks", test_tasks},
+        {"slack", test_slack},
+        {"totals", test_totals},
+        {"blocks", test_blocks},
+        {"launches", test_launches},
+        {"copies", test_copies},
+        {"cores", test_cores},
+        {"threads of the policy's own", test_threads},
+        {"rows of the policy's own", test_rows},
+        {"a trace that was cut", test_cut_trace},
+        {"questions", test_questions},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("expect", tests);
 }

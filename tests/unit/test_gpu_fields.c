@@ -1,10 +1,9 @@
 /* Devices of a scenario: presets, aliases, files, devices in place, and changes to single fields. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
+#include "tests/support/suite.h"
 
 /* The scenario under test; each test frees it. */
 static struct grt_scenario_file file;
@@ -94,13 +93,11 @@ static void test_every_preset(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("devices", NULL, NULL);
-    CU_add_test(suite, "devices", test_devices);
-    CU_add_test(suite, "device files", test_device_files);
-    CU_add_test(suite, "presets", test_every_preset);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"devices", test_devices},
+        {"device files", test_device_files},
+        {"presets", test_every_preset},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("devices", tests);
 }

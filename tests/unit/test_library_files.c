@@ -12,14 +12,18 @@
 static struct grt_arena arena;
 static struct grt_errors errors;
 
-static void put(const char *path) {
+static void put_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
         perror(path);
         exit(1);
     }
-    fputs("{}", file);
+    fputs(text, file);
     fclose(file);
+}
+
+static void put(const char *path) {
+    put_text(path, "{}");
 }
 
 /* The tests run in a folder of their own, with a library beside the user's files. */
@@ -54,12 +58,19 @@ static void end(void) {
     grt_errors_clear(&errors);
 }
 
-/* What a name means as a scenario. */
-static void means(const char *name, const char *path) {
-    const char *got = grt_library_path(name, GRT_LIBRARY_SCENARIO, &arena, &errors);
+static void means_of_kind(const char *name, unsigned kind, const char *path) {
+    const char *got = grt_library_path(name, kind, &arena, &errors);
     CU_ASSERT(got != NULL && strcmp(got, path) == 0);
     CU_ASSERT_EQUAL(errors.count, 0);
     end();
+}
+
+static void means(const char *name, const char *path) {
+    means_of_kind(name, GRT_LIBRARY_SCENARIO, path);
+}
+
+static void means_experiment(const char *name, const char *path) {
+    means_of_kind(name, GRT_LIBRARY_EXPERIMENT, path);
 }
 
 static void is_refused(const char *name, const char *sentence) {
@@ -177,16 +188,33 @@ static void test_names_in_files(void) {
               strcmp(path, GRT_SOURCE_DIR "/scenarios/papers/gpu-server/experiments/figure-9.json") == 0);
     CU_ASSERT_PTR_NULL(grt_library_path("kim-2017-figure-99", GRT_LIBRARY_EXPERIMENT, &arena, &errors));
     CU_ASSERT_PTR_NULL(grt_library_path("kim-2017-figure-9", GRT_LIBRARY_SCENARIO, &arena, &errors));
-    CU_ASSERT_EQUAL(errors.count, 2);
+    CU_ASSERT_EQUAL_FATAL(errors.count, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(errors.messages[0], "(did you mean \"kim-2017-figure-9\"?)"));
     end();
     setenv("GPURT_LIBRARY", "lib", 1);
 }
 
+static void test_one_name_in_two_files(void) {
+    put_text("lib/a/b/experiments/first.json", "{\"name\": \"twin\"}");
+    means_experiment("twin", "lib/a/b/experiments/first.json");
+    put_text("lib/experiments/second.json", "{\"name\": \"twin\"}");
+    CU_ASSERT_PTR_NULL(grt_library_path("twin", GRT_LIBRARY_EXPERIMENT, &arena, &errors));
+    CU_ASSERT_EQUAL_FATAL(errors.count, 1);
+    CU_ASSERT_STRING_EQUAL(errors.messages[0], "is the name of several experiments of the library: in "
+                                               "a/b/experiments/first and experiments/second");
+    end();
+    means_experiment("second", "lib/experiments/second.json"); /* the name of a file comes first */
+}
+
 int main(void) {
-    CU_TestInfo tests[] = {
-        {"list", test_list},       {"names", test_names}, {"files first", test_files_first},
-        {"refused", test_refused}, {"links", test_links}, {"names in files", test_names_in_files},
-        CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {{"list", test_list},
+                           {"names", test_names},
+                           {"files first", test_files_first},
+                           {"refused", test_refused},
+                           {"links", test_links},
+                           {"names in files", test_names_in_files},
+                           {"one name in two files", test_one_name_in_two_files},
+                           CU_TEST_INFO_NULL};
     if (enter() != 0) {
         return 1;
     }

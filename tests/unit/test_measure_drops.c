@@ -1,3 +1,4 @@
+/* labels: alone */
 /* What is thrown away: samples of slow SMs, and of a device that was throttled. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Output files are whole or not there, whatever fails. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include <CUnit/Basic.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -17,7 +16,7 @@
 
 #include "sim/output.h"
 #include "tests/support/child.h"
-#include "tests/support/cunit.h"
+#include "tests/support/suite.h"
 
 #define FOLDER GRT_SCRATCH_DIR "/output"
 #define FILE_NAME FOLDER "/result.txt"
@@ -344,24 +343,22 @@ static void test_standard_output(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("output", NULL, NULL);
-    CU_add_test(suite, "a new file", test_new_file);
-    CU_add_test(suite, "replaces and keeps permissions", test_replaces_and_keeps_permissions);
-    CU_add_test(suite, "follows links", test_follows_links);
-    CU_add_test(suite, "discard keeps the old file", test_discard_keeps_the_old_file);
-    CU_add_test(suite, "large pieces", test_large_pieces);
-    CU_add_test(suite, "bad places", test_bad_places);
-    CU_add_test(suite, "no permission", test_no_permission);
-    CU_add_test(suite, "full disk", test_full_disk);
-    CU_add_test(suite, "file size limit", test_file_size_limit);
-    CU_add_test(suite, "pipe", test_pipe);
-    CU_add_test(suite, "a pipe that does not block", test_pipe_that_does_not_block);
-    CU_add_test(suite, "remove unfinished", test_remove_unfinished);
-    CU_add_test(suite, "many at once", test_many_at_once);
-    CU_add_test(suite, "standard output", test_standard_output);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"a new file", test_new_file},
+        {"replaces and keeps permissions", test_replaces_and_keeps_permissions},
+        {"follows links", test_follows_links},
+        {"discard keeps the old file", test_discard_keeps_the_old_file},
+        {"large pieces", test_large_pieces},
+        {"bad places", test_bad_places},
+        {"no permission", test_no_permission},
+        {"full disk", test_full_disk},
+        {"file size limit", test_file_size_limit},
+        {"pipe", test_pipe},
+        {"a pipe that does not block", test_pipe_that_does_not_block},
+        {"remove unfinished", test_remove_unfinished},
+        {"many at once", test_many_at_once},
+        {"standard output", test_standard_output},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("output", tests);
 }

@@ -1,3 +1,4 @@
+/* labels: alone */
 /* Output files where calls of the system fail in the middle. Those calls are ours here, and fail where a case says so: no disk breaks for a test, and
  * root may write everywhere. */
 #define _GNU_SOURCE /* syscall */

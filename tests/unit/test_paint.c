@@ -1,4 +1,4 @@
-/* labels: cairo */
+/* labels: cairo alone */
 /* Frames: shapes are where they belong, over what came before, inside their clips; the same again and again. */
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* The pretended driver: what it says about its device, and what becomes of misuse and faults. */
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "tests/support/child.h"
 #include "tests/support/pretend_device.h"
 #include "tests/support/suite.h"
 
@@ -141,11 +140,24 @@ static void test_memory(void) {
     close_device();
 }
 
-/* From 1 MiB on memory is taken otherwise. All of it can be used, is zero, and the page behind it nobody may touch. */
+static void write_byte(void *byte) {
+    signal(SIGSEGV, SIG_DFL);
+    *(volatile unsigned char *)byte = 1;
+}
+
+/* The memory has so many bytes, and nobody may write the next one. */
+static void expect_guard(unsigned char *memory, size_t bytes) {
+    char said[100];
+    CU_ASSERT_EQUAL(grt_child_run(write_byte, memory + bytes - 1, said, sizeof said), 0);
+    CU_ASSERT(grt_child_ended_by(grt_child_run(write_byte, memory + bytes, said, sizeof said), SIGSEGV));
+}
+
+/* From 1 MiB on memory is taken otherwise. All of it can be used, is zero, and the page behind it nobody may touch, as near as the alignment allows. */
 static void test_large_memory(void) {
-    enum { LARGE = 1 << 20 };
+    enum { LARGE = 1 << 20, ALIGNMENT = 256 };
     open_small();
     const struct grt_cuda *cuda = &device.cuda;
+    grt_cuda_address address;
     void *host = NULL;
     for (size_t bytes = LARGE - 1; bytes <= LARGE + 1; bytes++) {
         for (int again = 0; again < 2; again++) {
@@ -161,16 +173,17 @@ static void test_large_memory(void) {
     CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX - 300, 0), GRT_CUDA_OUT_OF_MEMORY);
     CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX / 2, 0), GRT_CUDA_OUT_OF_MEMORY);
     CU_OK(cuda->cuMemHostAlloc(&host, LARGE, 0));
-    pid_t child = fork();
-    if (child == 0) {
-        signal(SIGSEGV, SIG_DFL);
-        ((volatile unsigned char *)host)[LARGE] = 1;
-        _exit(0);
-    }
-    int status = 0;
-    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    expect_guard(host, LARGE);
     CU_OK(cuda->cuMemFreeHost(host));
+    CU_OK(cuda->cuMemHostAlloc(&host, LARGE + 1, 0));
+    expect_guard(host, LARGE + ALIGNMENT);
+    CU_OK(cuda->cuMemFreeHost(host));
+    close_device();
+    pretend_device_describe(&device, 4, 4);
+    pretend_device_open(&device, &grt_engine_model);
+    CU_OK(cuda->cuMemAlloc_v2(&address, 2 * LARGE - ALIGNMENT));
+    expect_guard((unsigned char *)(uintptr_t)address, 2 * LARGE - ALIGNMENT);
+    CU_OK(cuda->cuMemFree_v2(address));
     close_device();
 }
 

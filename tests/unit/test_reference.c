@@ -1,13 +1,12 @@
 /* The reference schedulers against schedules worked out by hand. Each schedule is drawn above its table. */
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "tests/support/cunit.h"
 #include "tests/support/reference_np.h"
 #include "tests/support/reference_placement.h"
 #include "tests/support/reference_preemptive.h"
+#include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define NEVER GRT_REFERENCE_NEVER
@@ -531,43 +530,23 @@ static void test_preemptive_jobs_in_order(void) {
 }
 
 int main(void) {
-    CU_TestInfo np[] = {
+    CU_TestInfo tests[] = {
         {"FIFO, periodic, four horizons", test_np_fifo_periodic},
         {"each policy its own order", test_np_policies},
         {"jobs of one task in order", test_np_jobs_in_order},
         {"tie rules", test_np_ties},
         {"equal requests of a late and a new job", test_np_equal_requests},
         {"execution times by callback", test_np_exec_callback},
-        CU_TEST_INFO_NULL,
-    };
-    CU_TestInfo placement[] = {
         {"3 x 160 threads beside 256", test_placement_golden_threads},
         {"3 x 32 threads beside 1024", test_placement_golden_slots},
         {"8 x 32 threads on 68 SMs", test_placement_golden_turing},
         {"room by each limit", test_placement_room},
         {"all policies", test_placement_policies},
+        {"preemptive: preemption", test_preemptive_preemption},
+        {"preemptive: suspension, two cores", test_preemptive_suspension},
+        {"preemptive: equal priorities", test_preemptive_equal_priorities},
+        {"preemptive: jobs of one task in order", test_preemptive_jobs_in_order},
         CU_TEST_INFO_NULL,
     };
-    CU_TestInfo preemptive[] = {
-        {"preemption", test_preemptive_preemption},
-        {"suspension, two cores", test_preemptive_suspension},
-        {"equal priorities", test_preemptive_equal_priorities},
-        {"jobs of one task in order", test_preemptive_jobs_in_order},
-        CU_TEST_INFO_NULL,
-    };
-    CU_SuiteInfo suites[] = {
-        {"reference_np", NULL, NULL, NULL, NULL, np},
-        {"reference_placement", NULL, NULL, NULL, NULL, placement},
-        {"reference_preemptive", NULL, NULL, NULL, NULL, preemptive},
-        CU_SUITE_INFO_NULL,
-    };
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS) {
-        fprintf(stderr, "test_reference: %s\n", CU_get_error_msg());
-        return 2;
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_ErrorCode status = CU_basic_run_tests();
-    bool passed = status == CUE_SUCCESS && CU_get_number_of_failures() == 0;
-    CU_cleanup_registry();
-    return passed ? 0 : 1;
+    return grt_suite_run("reference simulators", tests);
 }

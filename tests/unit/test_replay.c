@@ -1,3 +1,4 @@
+/* labels: alone */
 /* Scenarios executed by pretended devices: what is refused, noted, recorded; noise, clocks, measuring kernels, a device that is lost. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /* The scenario loader: every field and its default, arrivals, priorities, random times. What it refuses is in
  * tests/reject. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "policies/registry.h"
-#include "tests/support/cunit.h"
 #include "tests/support/scenario_text.h"
+#include "tests/support/suite.h"
 
 #define MS GRT_MILLISECOND
 #define US GRT_MICROSECOND
@@ -341,22 +340,20 @@ static void test_expectations(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("scenario", NULL, NULL);
-    CU_add_test(suite, "defaults", test_defaults);
-    CU_add_test(suite, "every field", test_every_field);
-    CU_add_test(suite, "every field of segments", test_every_segment);
-    CU_add_test(suite, "arrivals", test_arrivals);
-    CU_add_test(suite, "separation", test_separation);
-    CU_add_test(suite, "priorities", test_priorities);
-    CU_add_test(suite, "cores", test_cores);
-    CU_add_test(suite, "distributions", test_distributions);
-    CU_add_test(suite, "short times", test_short_times);
-    CU_add_test(suite, "horizons", test_horizons);
-    CU_add_test(suite, "standard input", test_standard_input);
-    CU_add_test(suite, "expectations", test_expectations);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"defaults", test_defaults},
+        {"every field", test_every_field},
+        {"every field of segments", test_every_segment},
+        {"arrivals", test_arrivals},
+        {"separation", test_separation},
+        {"priorities", test_priorities},
+        {"cores", test_cores},
+        {"distributions", test_distributions},
+        {"short times", test_short_times},
+        {"horizons", test_horizons},
+        {"standard input", test_standard_input},
+        {"expectations", test_expectations},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("scenario", tests);
 }

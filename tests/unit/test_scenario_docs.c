@@ -1,6 +1,5 @@
 /* The documents that are made from the tables are up to date. Where GRT_UPDATE is set in the environment, they are
  * written instead of compared. */
-#include <CUnit/Basic.h>
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "scenarios/experiment/experiment.h"
 #include "scenarios/scenario.h"
 #include "scenarios/text_file.h"
-#include "tests/support/cunit.h"
+#include "tests/support/suite.h"
 
 static char *written_by(void (*write)(FILE *)) {
     char *text;
@@ -89,16 +88,14 @@ static void test_schema_is_json(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("scenario documents", NULL, NULL);
-    CU_add_test(suite, "reference", test_reference);
-    CU_add_test(suite, "schema", test_schema);
-    CU_add_test(suite, "reference of experiments", test_experiment_reference);
-    CU_add_test(suite, "schema of experiments", test_experiment_schema);
-    CU_add_test(suite, "schema of kernels", test_kernel_schema);
-    CU_add_test(suite, "schema is JSON", test_schema_is_json);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"reference", test_reference},
+        {"schema", test_schema},
+        {"reference of experiments", test_experiment_reference},
+        {"schema of experiments", test_experiment_schema},
+        {"schema of kernels", test_kernel_schema},
+        {"schema is JSON", test_schema_is_json},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("scenario documents", tests);
 }

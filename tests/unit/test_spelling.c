@@ -1,10 +1,9 @@
 /* Closest words, against a plain computation of the whole matrix of distances. */
-#include <CUnit/Basic.h>
 #include <string.h>
 
 #include "scenarios/spelling.h"
 #include "sim/random.h"
-#include "tests/support/cunit.h"
+#include "tests/support/suite.h"
 
 static void check_guess(const char *word, const char *expected) {
     static const char *const words[] = {"period", "priority",        "name",   "cpu",  "segments",
@@ -100,12 +99,10 @@ static void test_distances(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("spelling", NULL, NULL);
-    CU_add_test(suite, "words", test_words);
-    CU_add_test(suite, "distances", test_distances);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"words", test_words},
+        {"distances", test_distances},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("spelling", tests);
 }

@@ -1,10 +1,9 @@
 /* Text Gantt charts of small made-up traces, character by character. */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/cunit.h"
+#include "tests/support/suite.h"
 #include "viz/gantt/text_cells.h"
 #include "viz/gantt/text_gantt.h"
 
@@ -579,21 +578,19 @@ static void test_calls(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("text gantt", NULL, NULL);
-    CU_add_test(suite, "one task", test_one_task);
-    CU_add_test(suite, "rows of the policy", test_rows_of_the_policy);
-    CU_add_test(suite, "marks", test_marks);
-    CU_add_test(suite, "short slices", test_short_slices);
-    CU_add_test(suite, "waits", test_waits);
-    CU_add_test(suite, "many SMs", test_many_sms);
-    CU_add_test(suite, "axis", test_axis);
-    CU_add_test(suite, "widths", test_widths);
-    CU_add_test(suite, "many tasks", test_many_tasks);
-    CU_add_test(suite, "cells", test_cells);
-    CU_add_test(suite, "calls", test_calls);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"one task", test_one_task},
+        {"rows of the policy", test_rows_of_the_policy},
+        {"marks", test_marks},
+        {"short slices", test_short_slices},
+        {"waits", test_waits},
+        {"many SMs", test_many_sms},
+        {"axis", test_axis},
+        {"widths", test_widths},
+        {"many tasks", test_many_tasks},
+        {"cells", test_cells},
+        {"calls", test_calls},
+        CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("text gantt", tests);
 }

@@ -1,12 +1,11 @@
 /* The binary trace: what is written is read back; files that are cut, foreign or hostile are refused in words. */
-#include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/trace_file.h"
-#include "tests/support/cunit.h"
+#include "tests/support/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define FILE_NAME GRT_SCRATCH_DIR "/trace.bin"
@@ -302,19 +301,12 @@ static void test_full_disk(void) {
 }
 
 int main(void) {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("trace file", NULL, NULL);
-    CU_add_test(suite, "round trip", test_round_trip);
-    CU_add_test(suite, "bytes", test_bytes);
-    CU_add_test(suite, "many records", test_many_records);
-    CU_add_test(suite, "cut at every byte", test_cut_at_every_byte);
-    CU_add_test(suite, "foreign files", test_foreign);
-    CU_add_test(suite, "hostile files", test_hostile);
-    CU_add_test(suite, "a huge promise", test_huge_promise);
-    CU_add_test(suite, "flipped bytes", test_flipped_bytes);
-    CU_add_test(suite, "full disk", test_full_disk);
-    CU_basic_run_tests();
-    unsigned failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed > 0;
+    CU_TestInfo tests[] = {
+        {"round trip", test_round_trip},       {"bytes", test_bytes},
+        {"many records", test_many_records},   {"cut at every byte", test_cut_at_every_byte},
+        {"foreign files", test_foreign},       {"hostile files", test_hostile},
+        {"a huge promise", test_huge_promise}, {"flipped bytes", test_flipped_bytes},
+        {"full disk", test_full_disk},         CU_TEST_INFO_NULL,
+    };
+    return grt_suite_run("trace file", tests);
 }
