@@ -40,7 +40,7 @@ static void print_values(const struct grt_paper_found *found, const struct grt_s
     if (found->experiment->published_count == 0) {
         return;
     }
-    struct grt_table table = {.arena = arena};
+    struct grt_table table = {.arena = arena, .kept = 2};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         grt_table_add_column(&table, columns[i]);
     }

@@ -245,8 +245,10 @@ static void print_expected(const struct grt_results *results, FILE *out) {
     if (values > 0) {
         fprintf(out, "published values: %zu of %zu agree\n", agreeing, values);
     }
-    fprintf(out, "each of them: gpurt papers --library=FOLDER %s, with the file in FOLDER/experiments\n",
-            experiment->name);
+    fprintf(out,
+            "each of them: gpurt papers %s --samples=%" PRId64
+            "; of a file of your own, in FOLDER/experiments, with --library=FOLDER\n",
+            experiment->name, experiment->samples);
 }
 
 static void print_heading(const struct grt_results *results, FILE *out) {
