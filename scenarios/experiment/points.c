@@ -8,6 +8,7 @@
 #include "scenarios/experiment/memo.h"
 #include "scenarios/experiment/plan.h"
 #include "scenarios/experiment/point_errors.h"
+#include "sim/check.h"
 #include "sim/hash.h"
 
 /* Evaluations that differ from point to point have to be kept, some KiB each. */
@@ -148,32 +149,31 @@ static void check_platforms(const struct grt_generator_ops *generator, const str
     }
 }
 
-/* What evaluations need where only tasks are drawn, or none; check_platforms has looked for platforms where there was a set. */
-static void check_needs(const struct grt_plan *plan, bool drawn, struct grt_errors *errors) {
+/* Tasks come without a policy. */
+static void check_policies(const struct grt_plan *plan, struct grt_errors *errors) {
     static const struct grt_path root = {0};
     const struct grt_path list = {.parent = &root, .key = "evaluations"};
     for (size_t i = 0; i < plan->count; i++) {
         const struct grt_path path = {.parent = &list, .index = i},
-                              policy = {.parent = &path, .key = "policy"},
-                              platform = {.parent = &path, .key = "platform"};
+                              policy = {.parent = &path, .key = "policy"};
         if (plan->evaluations[i].gpu_count > 0 && plan->evaluations[i].policy == NULL) {
             grt_error_add(errors, &policy, "required");
-        } else if (plan->evaluations[i].gpu_count == 0 && !drawn) {
-            grt_error_add(errors, &platform, "required");
         }
     }
 }
 
-/* Draws a set, which shows what the generator makes. One that finds none draws tasks: whole scenarios are always found. */
+/* Draws a set, which shows what the generator makes. Not of one that may find none, after a tenth of a second or more, at each of thousands of points: what
+ * its sets have in common is known, and is that of an empty one. */
 static void try_maker(struct points *points, const struct grt_set_maker *maker, const struct grt_plan *plan,
                       struct grt_errors *errors) {
     struct grt_drawn_set set = {0};
-    bool drawn = maker->generator->make(maker->maker, 0, &points->drawing, &set);
-    if (drawn) {
-        check_platforms(maker->generator, &set, plan, errors);
+    if (!maker->generator->may_find_none) {
+        bool found = maker->generator->make(maker->maker, 0, &points->drawing, &set);
+        GRT_REQUIRE(found, "only a generator that says so finds no set");
     }
-    if (!drawn || !set.whole) {
-        check_needs(plan, drawn, errors);
+    check_platforms(maker->generator, &set, plan, errors);
+    if (!set.whole) {
+        check_policies(plan, errors);
     }
     grt_arena_clear(&points->drawing);
 }

@@ -194,6 +194,7 @@ const struct grt_generator_ops grt_generator_applications = {
         "Scheduling for the Airborne Embedded System, IEEE TPDS 33(11), 2022, section 6.1 and Table 3",
     .record = &record,
     .create = create,
+    .may_find_none = true,
     .make = make,
     .destroy = destroy,
 };

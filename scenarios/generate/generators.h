@@ -57,6 +57,9 @@ struct grt_generator_ops {
     void *(*create)(const void *parameters, const struct grt_generator_place *place,
                     struct grt_errors *errors, const struct grt_path *path);
 
+    /* Whether for some parameters it finds no set. Then it draws tasks alone, and puts them on no cores. */
+    bool may_find_none;
+
     /* Set number `number`, from 0: depends on the parameters, the place and the number alone. False where no set could be found (vectors
      * thrown away too often). */
     bool (*make)(const void *maker, uint64_t number, struct grt_arena *arena, struct grt_drawn_set *set);

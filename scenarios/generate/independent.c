@@ -200,6 +200,7 @@ const struct grt_generator_ops grt_generator_independent = {
               "multiprocessor tasksets, WATERS 2010",
     .record = &record,
     .create = create,
+    .may_find_none = true,
     .make = make,
     .destroy = destroy,
 };

@@ -284,6 +284,30 @@ static void test_keys_of_whole(void) {
     grt_experiment_free(&experiment);
 }
 
+/* What a generator that finds no set would draw is known: the platform is checked at every point, and reading takes no time to search for sets. */
+static void test_sets_that_are_not_found(void) {
+    static const char none[] =
+        "platform.cpus: needs an allocation: generator independent puts tasks on no cores";
+#define INDEPENDENT(platform, policy)                                                                        \
+    HEAD "\"generator\":{\"name\":\"independent\",\"tasks\":100}," platform                                  \
+         "\"evaluations\":[{\"name\":\"a\",\"kind\":\"analysis\"" policy                                     \
+         "}],\"axes\":[{\"name\":\"u\",\"path\":\"generator.utilisation\",\"from\":50,\"to\":63.986,"        \
+         "\"step\":0.014}]}"
+#define EXCLUSIVE(cpus) "\"platform\":{" cpus "\"gpus\":[{\"device\":\"exclusive\"}]},"
+    struct grt_experiment experiment =
+        parsed(INDEPENDENT(EXCLUSIVE(""), ",\"policy\":{\"name\":\"np-edf\"}"));
+    struct grt_arena arena = {0};
+    struct grt_drawn_set set;
+    CU_ASSERT_EQUAL_FATAL(experiment.point_count, 1000);
+    CU_ASSERT_FALSE(experiment.points[999].generator->make(experiment.points[999].maker, 0, &arena, &set));
+    grt_arena_clear(&arena);
+    grt_experiment_free(&experiment);
+    refused(INDEPENDENT(EXCLUSIVE("\"cpus\":2,"), ",\"policy\":{\"name\":\"np-edf\"}"), none);
+    refused(INDEPENDENT("", ",\"policy\":{\"name\":\"np-edf\"}"),
+            "platform: required: generator independent draws tasks only");
+    refused(INDEPENDENT(EXCLUSIVE(""), ""), "evaluations[0].policy: required");
+}
+
 /* Equal plans are one, so that many points need little memory. */
 static void test_sharing(void) {
     struct grt_experiment experiment =
@@ -432,6 +456,7 @@ int main(void) {
                                   {"keys", test_keys},
                                   {"keys of whole scenarios", test_keys_of_whole},
                                   {"equal plans are shared", test_sharing},
+                                  {"sets that are not found", test_sets_that_are_not_found},
                                   {"settings of all and of one", test_settings},
                                   {"options of analyses", test_options},
                                   {"errors of points", test_point_errors},
