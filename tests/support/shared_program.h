@@ -4,7 +4,7 @@
 #define GRT_TESTS_SUPPORT_SHARED_PROGRAM_H
 
 struct grt_shared_test {
-    const char *name; /* as "test_clock" */
+    const char *name; /* as "test_arrival" */
     int (*run)(void); /* its main */
 };
 
