@@ -246,9 +246,9 @@ static void print_expected(const struct grt_results *results, FILE *out) {
         fprintf(out, "published values: %zu of %zu agree\n", agreeing, values);
     }
     fprintf(out,
-            "each of them: gpurt papers %s --samples=%" PRId64
-            "; of a file of your own, in FOLDER/experiments, with --library=FOLDER\n",
-            experiment->name, experiment->samples);
+            "each of them: gpurt papers %s; of a file of your own, in FOLDER/experiments, with "
+            "--library=FOLDER\n",
+            experiment->name);
 }
 
 static void print_heading(const struct grt_results *results, FILE *out) {

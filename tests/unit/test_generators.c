@@ -121,6 +121,25 @@ static void find_knows_the_names(void) {
     CU_ASSERT_PTR_NULL(grt_generator_find("dependent"));
 }
 
+/* What a generator says that its sets have in common where it may find none, so has every set that it finds. */
+static void sets_that_may_not_be_found_are_tasks_alone(void) {
+    int may_find_none = 0;
+    for (size_t i = 0; grt_generators[i] != NULL; i++) {
+        struct grt_arena arena = {0};
+        struct grt_drawn_set set;
+        if (grt_generators[i]->may_find_none) {
+            void *maker = maker_of(grt_generators[i]->name, "{}", &arena);
+            CU_ASSERT_FATAL(grt_generators[i]->make(maker, 0, &arena, &set));
+            CU_ASSERT(!set.whole && set.policy == NULL && set.scenario.core_count == 0 &&
+                      set.scenario.gpu_count == 0 && set.scenario.task_count > 0);
+            grt_generators[i]->destroy(maker);
+            may_find_none++;
+        }
+        grt_arena_clear(&arena);
+    }
+    CU_ASSERT_EQUAL(may_find_none, 2); /* independent, applications */
+}
+
 /* ---- Applications ---- */
 
 static void applications_are_those_of_the_table(void) {
@@ -461,6 +480,7 @@ int main(void) {
         {"sets on cores are numbered from zero", sets_on_cores_are_numbered_from_zero},
         {"defaults are the usual ones", defaults_are_the_usual_ones},
         {"find knows the names", find_knows_the_names},
+        {"sets that may not be found are tasks alone", sets_that_may_not_be_found_are_tasks_alone},
         {"hyperperiods can be bounded", hyperperiods_can_be_bounded},
         {"jobs can take less", jobs_can_take_less},
         {"blocks fill waves of the device", blocks_fill_waves_of_the_device},
