@@ -215,6 +215,21 @@ def check_guards(sources):
             yield f"{source.path}:1: {owners[match.group(1)]} has the same include guard {match.group(1)}"
 
 
+def check_shared(root, sources):
+    """Tests that share a program define nothing that the others would call instead of the system's."""
+    build = root / "tests" / "CMakeLists.txt"
+    alone = re.search(r"^set\(alone ([^)]*)\)", build.read_text(encoding="utf-8") if build.exists() else "", re.M)
+    words = set(alone.group(1).split()) if alone else {"alone"}
+    for source in sources.values():
+        labels = re.search(r"labels:([^*]*)", source.comments[0][1]) if source.comments else None
+        if not re.fullmatch(r"tests/\w+/test_\w+\.c", source.path) or words & set(labels.group(1).split() if labels else ()):
+            continue
+        lines = source.code.split("\n")
+        for name, line, _ in source.functions():
+            if name != "main" and not name.isupper() and not lines[line - 1].startswith("static "):
+                yield f"{source.path}:{line}: {name} is not static, and the test is not labelled alone (tests/CMakeLists.txt)"
+
+
 def check_sizes(sources):
     """Limits for files and functions; prints what is long and how long functions are."""
     lengths = {"product": [], "tests": []}
@@ -272,6 +287,7 @@ def check(root, compiles_headers=True):
     checks = (check_includes, check_inner, check_examples, check_window, check_analyses, check_policy_names, check_operations, check_guards,
               check_draws, check_sizes)
     errors = [error for each in checks for error in each(sources)]
+    errors += check_shared(root, sources)
     errors += check_named(root, sources)
     errors += check_rules(root)
     if compiles_headers:

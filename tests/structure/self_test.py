@@ -73,6 +73,7 @@ SOUND = {
                      + "int key(int n) {\n    return grt_random_below(grt_random_of_key(n), 9);\n}\n"
                        "int b(int *r) {\n    return f(key(1), key(2)) + f(fall(r), fall(r));\n}\n",
     "tests/other.c": "static int fall(int *r) {\n    return grt_random_bits(r);\n}\n",
+    "tests/unit/test_open.c": "/* labels: soak alone */\nint open(void) {\n    return 0;\n}\nint main(void) {\n    return 0;\n}\n",
     "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n'
                                "static void fifo_goes_first(void) {\n}\n",
 }
@@ -150,6 +151,9 @@ CASES = [
     ("docs/gpu-model.md", with_row("R1-R2 | `r3-*`"), "{path}:10: there is no scenarios/rules/r3-*.json"),
     ("docs/gpu-model.md", with_row("R1-R2 | `fifo_goes_first`"), "{path}:10: no file of this row has a function fifo"),
     ("docs/gpu-model.md", with_row("R1-R2 | `test_fifo.c`, `fifo`"), "{path}:10: no file of this row has a function fifo"),
+    ("tests/unit/test_fifo.c", SOUND["tests/unit/test_fifo.c"] + "int open(void) {\n}\n", "{path}:6: open is not static"),
+    ("tests/unit/test_fifo.c", "/* labels: soak */\n" + SOUND["tests/unit/test_fifo.c"] + "int open(void) {\n}\n",
+     "{path}:7: open is not static"),
     ("docs/gpu-model.md", with_row("R1-R2 | by hand"), "{path}:10: no test is named in this row"),
 ]
 
