@@ -86,6 +86,18 @@ static void tasks_that_no_set_has(void) {
              ", \"axes\": [{\"name\": \"n\", \"path\": \"generator.tasks\", \"values\": [4, 9]}]");
 }
 
+/* Where no sets are found, it is not known whether one would have the task; and it is not searched for at all points. */
+static void sets_that_are_not_found(void) {
+#define UTILISATIONS(list)                                                                                   \
+    ", \"axes\": [{\"name\": \"n\", \"path\": \"generator.tasks\", \"values\": [40]}, {\"name\": \"u\", "    \
+    "\"path\": \"generator.utilisation\", \"values\": [" list "]}]"
+    accepted(RUN "[\"jobs:t99\"]}", UTILISATIONS("37"));
+    accepted(RUN "[\"jobs:t99\"]}", UTILISATIONS("37, 0.5, 38, 39"));
+    refused(RUN "[\"jobs:t99\"]}", UTILISATIONS("37, 0.5, 38"),
+            "no set has a task of this name (got \"t99\")");
+    accepted(RUN "[\"jobs:t40\"]}", UTILISATIONS("37, 38, 0.5"));
+}
+
 static void what_is_said_of_other_measures(void) {
     refused(RUN "[\"jobs\"]}", ", \"plot\": {\"measure\": \"job\"}",
             "plot.measure: no evaluation has a measure of this name (got \"job\") (did you mean \"jobs\"?); "
@@ -145,6 +157,7 @@ int main(void) {
     CU_TestInfo tests[] = {
         {"measures that nothing gives", measures_that_nothing_gives},
         {"tasks that no set has", tasks_that_no_set_has},
+        {"sets that are not found", sets_that_are_not_found},
         {"published, claims, plot", what_is_said_of_other_measures},
         {"told at the end", what_had_no_value_is_told},
         CU_TEST_INFO_NULL,
