@@ -33,6 +33,9 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 static atomic_flag somebody_reports = ATOMIC_FLAG_INIT;
 static _Thread_local volatile sig_atomic_t i_report;
 
+/* From grt_crash_report on: before there are other threads. */
+static bool reports;
+
 static void append(char line[LINE_SIZE], const char *text) {
     size_t used = strlen(line);
     for (; *text != '\0' && used + 2 < LINE_SIZE; text++) {
@@ -134,8 +137,8 @@ void grt_crash_interrupted(int number) {
 void grt_crash_report(const char *program) {
     static struct grt_crash_stack of_first_thread;
     grt_program_set_name(program);
+    reports = true;
     grt_crash_stack_use(&of_first_thread);
-    atexit(report_exit);
     for (size_t i = 0; i < CRASHES; i++) {
         struct sigaction old, action = {.sa_sigaction = report, .sa_flags = SA_ONSTACK | SA_SIGINFO};
         if (sigaction(crashes[i].number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
@@ -144,7 +147,11 @@ void grt_crash_report(const char *program) {
     }
 }
 
+/* Threads that call exit at a time take a function each, and one for which none is left would end the program with an exit code of its own. */
 void grt_crash_stack_use(struct grt_crash_stack *stack) {
+    if (reports) {
+        atexit(report_exit);
+    }
     const stack_t used = {.ss_sp = stack->bytes, .ss_size = sizeof stack->bytes};
     stack_t before = {.ss_flags = SS_DISABLE};
     sigaltstack(&used, &before);

@@ -19,7 +19,7 @@ void grt_crash_report(const char *program);
 void grt_crash_interrupted(int number);
 
 /* A stack for a thread's reports, so that a stack that is full is one as well: in the outermost function of the thread. The first thread has
- * one. */
+ * one. From then on a call of exit is reported on this thread, too, if grt_crash_report was called before it began. */
 struct grt_crash_stack {
     _Alignas(16) unsigned char bytes[64 * 1024];
     void *before; /* the one that the thread had, such as a sanitizer's */
