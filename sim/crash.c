@@ -102,6 +102,7 @@ static void report_exit(void) {
     if (grt_running_now() == NULL || i_report) {
         return;
     }
+    fflush(NULL); /* before others wait for this thread, which may have to wait here for what they hold */
     while (atomic_flag_test_and_set(&somebody_reports)) {
         pause();
     }

@@ -10,7 +10,7 @@
  * "gpurt: crashed under policy np-edf at 12.345ms: ...", removes unfinished output files, and ends the program by the same signal as
  * without. That is so as a rule: what has overwritten gpurt's own memory may end the program without a word. Where nothing said that it
  * runs, or another process has sent the signal, nothing is written. Signals that somebody handles already, as sanitizers do, stay theirs.
- * Where what runs calls exit, that is written, too ("ended the program"), and the program ends with exit code 1. Once per program. */
+ * Where what runs calls exit, that is written, too ("ended the program"), behind what was printed, and the program ends with exit code 1. Once per program. */
 void grt_crash_report(const char *program);
 
 /* For handlers of signals that end the program, such as that of Ctrl-C: removes unfinished output files, and ends the program by that signal. A plug-in
@@ -19,7 +19,7 @@ void grt_crash_report(const char *program);
 void grt_crash_interrupted(int number);
 
 /* A stack for a thread's reports, so that a stack that is full is one as well: in the outermost function of the thread. The first thread has
- * one. From then on a call of exit is reported on this thread, too, if grt_crash_report was called before it began. */
+ * one. From then on one thread more may call exit at the same time, if grt_crash_report was called before. */
 struct grt_crash_stack {
     _Alignas(16) unsigned char bytes[64 * 1024];
     void *before; /* the one that the thread had, such as a sanitizer's */

@@ -246,8 +246,8 @@ static void print_expected(const struct grt_results *results, FILE *out) {
         fprintf(out, "published values: %zu of %zu agree\n", agreeing, values);
     }
     fprintf(out,
-            "each of them: gpurt papers %s; of a file of your own, in FOLDER/experiments, with "
-            "--library=FOLDER\n",
+            "each of them, evaluated anew as the file says: gpurt papers %s; of a file of your own, in "
+            "FOLDER/experiments, with --library=FOLDER\n",
             experiment->name);
 }
 

@@ -11,9 +11,6 @@
 /* So many sets are looked at for a task's name, at all points together; at least one of each. */
 enum { SETS_LOOKED_AT = 20000 };
 
-/* At so many points at most is a set looked for that is not found, which takes a tenth of a second and more. */
-enum { MOST_UNFOUND = 3 };
-
 enum { NAMES_SIZE = 512 };
 
 /* A list in words that grows; what does not fit is left out. */
@@ -116,43 +113,31 @@ static bool has(const struct grt_drawn_set *set, const struct grt_evaluation *ev
     return found;
 }
 
-enum finding { FOUND, ABSENT, NO_SET };
-
-/* Whether one of the first `count` sets of a point has it; NO_SET where one of them could not be drawn, and those before it have it not. */
-static enum finding find_in_point(const struct grt_point *point, const struct grt_evaluation *evaluation,
-                                  const char *name, uint64_t count) {
+/* Whether one of the first `count` sets of a point has it, or may have it for all that is known: one of them could not be found. */
+static bool may_have(const struct grt_point *point, const struct grt_evaluation *evaluation, const char *name,
+                     uint64_t count) {
     struct grt_arena_store store = {0};
     struct grt_arena arena = {.store = &store};
-    enum finding finding = ABSENT;
-    for (uint64_t i = 0; i < count && finding == ABSENT; i++) {
+    bool may = false;
+    for (uint64_t i = 0; i < count && !may; i++) {
         struct grt_drawn_set set = {0};
-        if (!point->generator->make(point->maker, i, &arena, &set)) {
-            finding = NO_SET;
-        } else if (has(&set, evaluation, name)) {
-            finding = FOUND;
-        }
+        may = !point->generator->make(point->maker, i, &arena, &set) || has(&set, evaluation, name);
         count = set.whole ? 1 : count; /* all sets have the same tasks */
         grt_arena_clear(&arena);
     }
     grt_arena_store_free(&store);
-    return finding;
+    return may;
 }
 
 static bool check_task(const struct grt_experiment *experiment, size_t evaluation, const char *name,
                        struct grt_errors *errors, const struct grt_path *path) {
     uint64_t share = SETS_LOOKED_AT / experiment->point_count, all = (uint64_t)experiment->samples;
     uint64_t count = all < share ? all : share > 0 ? share : 1;
-    size_t unfound = 0;
-    for (size_t i = 0; i < experiment->point_count && unfound < MOST_UNFOUND; i++) {
+    for (size_t i = 0; i < experiment->point_count; i++) {
         const struct grt_point *point = &experiment->points[i];
-        enum finding finding = find_in_point(point, &point->evaluations[evaluation], name, count);
-        if (finding == FOUND) {
+        if (may_have(point, &point->evaluations[evaluation], name, count)) {
             return true;
         }
-        unfound += finding == NO_SET;
-    }
-    if (unfound == MOST_UNFOUND || unfound == experiment->point_count) {
-        return true; /* for all that is known */
     }
     bool kernel = experiment->points[0].evaluations[evaluation].kind == GRT_EVALUATE_TRAINING;
     grt_error_add(errors, path,

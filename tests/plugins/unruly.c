@@ -184,6 +184,7 @@ static void misbehave(struct unruly *unruly, struct grt_world *world, enum deed 
     case ABORTS:
         abort();
     case LEAVES:
+        printf("has left\n");
         exit(0);
     case DIVIDES_BY_ZERO:
         unruly->decisions /= zero; /* meant: NOLINT(clang-analyzer-core.DivideZero) */

@@ -221,7 +221,8 @@ def check_shared(root, sources):
     alone = re.search(r"^set\(alone ([^)]*)\)", build.read_text(encoding="utf-8") if build.exists() else "", re.M)
     words = set(alone.group(1).split()) if alone else {"alone"}
     for source in sources.values():
-        labels = re.search(r"labels:([^*]*)", source.comments[0][1]) if source.comments else None
+        heads = [text for start, text in source.comments if source.line(start) <= 5]
+        labels = re.search(r"/\* labels:([^*]*)\*", "".join(heads))
         if not re.fullmatch(r"tests/\w+/test_\w+\.c", source.path) or words & set(labels.group(1).split() if labels else ()):
             continue
         lines = source.code.split("\n")

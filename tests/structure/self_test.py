@@ -73,7 +73,7 @@ SOUND = {
                      + "int key(int n) {\n    return grt_random_below(grt_random_of_key(n), 9);\n}\n"
                        "int b(int *r) {\n    return f(key(1), key(2)) + f(fall(r), fall(r));\n}\n",
     "tests/other.c": "static int fall(int *r) {\n    return grt_random_bits(r);\n}\n",
-    "tests/unit/test_open.c": "/* labels: soak alone */\nint open(void) {\n    return 0;\n}\nint main(void) {\n    return 0;\n}\n",
+    "tests/unit/test_open.c": "/* Opens. */\n/* labels: soak alone */\nint open(void) {\n    return 0;\n}\nint main(void) {\n    return 0;\n}\n",
     "tests/unit/test_fifo.c": '#include "policies/registry.h"\n#include "local.h"\nint *a = &grt_policy_fifo;\n'
                                "static void fifo_goes_first(void) {\n}\n",
 }

@@ -121,7 +121,7 @@ static void find_knows_the_names(void) {
     CU_ASSERT_PTR_NULL(grt_generator_find("dependent"));
 }
 
-/* What a generator says that its sets have in common where it may find none, so has every set that it finds. */
+/* What a generator says that its sets have in common where it may find none, so has a set that it finds. */
 static void sets_that_may_not_be_found_are_tasks_alone(void) {
     int may_find_none = 0;
     for (size_t i = 0; grt_generators[i] != NULL; i++) {

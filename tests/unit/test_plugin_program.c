@@ -314,11 +314,13 @@ static void exits_are_said(void) {
                          "never.csv; e=$?; [ $e "
                          "= 1 ] || exit $e; done; exit 1"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at ");
+    expect_part(out, "has left\n");
     CU_ASSERT_FALSE(exists("never.csv"));
     expect(1, call(ALONE "sed 's#\"./llf.so\"#\"./unruly.so\", \"does\": \"leave\"#' llf.json >leaving.json; "
                          "gpurt check --run quickstart leaving.json"));
     expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at 8ms\n");
     expect_part(out, "quickstart: ok"); /* what was said before has arrived */
+    expect_part(out, "has left\n");
     expect(1, call("gpurt check --run quickstart leaving.json >/dev/full"));
     expect_part(err, "gpurt: standard output: cannot write: ");
     expect_part(err, "gpurt: policy unruly (./unruly.so) ended the program at 8ms\n");
