@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -102,12 +103,13 @@ static void report_exit(void) {
     if (grt_running_now() == NULL || i_report) {
         return;
     }
-    fflush(NULL); /* before others wait for this thread, which may have to wait here for what they hold */
+    grt_output_remove_unfinished();
+    fflush(stdout); /* what was printed; before others wait for this thread: one of them may hold it */
     while (atomic_flag_test_and_set(&somebody_reports)) {
         pause();
     }
     i_report = 1;
-    grt_output_remove_unfinished(); /* first, as above */
+    grt_output_remove_unfinished(); /* once more: the flag may have taken a while */
     write_line(" ended the program", "");
     _exit(EXIT_FAILURE);
 }

@@ -10,7 +10,8 @@
  * "gpurt: crashed under policy np-edf at 12.345ms: ...", removes unfinished output files, and ends the program by the same signal as
  * without. That is so as a rule: what has overwritten gpurt's own memory may end the program without a word. Where nothing said that it
  * runs, or another process has sent the signal, nothing is written. Signals that somebody handles already, as sanitizers do, stay theirs.
- * Where what runs calls exit, that is written, too ("ended the program"), behind what was printed, and the program ends with exit code 1. Once per program. */
+ * Where what runs calls exit, that is written, too ("ended the program"), behind what was printed to standard output, and the program ends
+ * with exit code 1. Once per program. */
 void grt_crash_report(const char *program);
 
 /* For handlers of signals that end the program, such as that of Ctrl-C: removes unfinished output files, and ends the program by that signal. A plug-in

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,18 +33,19 @@ static int failure_of_output(void) {
 
 /* Runs at every exit: what was printed has to have arrived. A reader that left early knows why it did. */
 static void close_standard_output(void) {
+    bool something_runs = grt_running_now() != NULL; /* and has called exit, as will be said */
     int error = 0;
     if (ferror(stdout)) {
         error = failure_of_output();
-    } else if (fclose(stdout) != 0) {
+    } else if ((something_runs ? fflush(stdout) : fclose(stdout)) != 0) {
         error = errno;
     }
     if (error != 0) {
         if (error != EPIPE) {
             fprintf(stderr, "%s: standard output: cannot write: %s\n", name, strerror(error));
         }
-        if (grt_running_now() != NULL) {
-            return; /* to what says whose exit it is, and fails, too (sim/crash.h) */
+        if (something_runs) {
+            return; /* to what says so, and fails, too */
         }
         grt_output_remove_unfinished();
         _exit(GRT_EXIT_FAILED);
