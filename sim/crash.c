@@ -103,13 +103,13 @@ static void report_exit(void) {
     if (grt_running_now() == NULL || i_report) {
         return;
     }
-    grt_output_remove_unfinished();
+    grt_output_remove_unfinished(); /* first, as above */
     fflush(stdout); /* what was printed; before others wait for this thread: one of them may hold it */
     while (atomic_flag_test_and_set(&somebody_reports)) {
         pause();
     }
     i_report = 1;
-    grt_output_remove_unfinished(); /* once more: the flag may have taken a while */
+    grt_output_remove_unfinished(); /* once more: writing what was printed may have taken a while */
     write_line(" ended the program", "");
     _exit(EXIT_FAILURE);
 }

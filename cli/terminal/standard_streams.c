@@ -31,8 +31,9 @@ static int failure_of_output(void) {
     return fputc('\n', stdout) == EOF || fflush(stdout) != 0 ? errno : EIO;
 }
 
-/* Runs at every exit: what was printed has to have arrived. A reader that left early knows why it did. */
-static void close_standard_output(void) {
+/* Runs at an exit, but for one of a plug-in once there are threads, which ends in sim/crash.c: what was printed has to have arrived. A reader that left early
+ * knows why it did. */
+static void finish_standard_output(void) {
     bool something_runs = grt_running_now() != NULL; /* and has called exit, as will be said */
     int error = 0;
     if (ferror(stdout)) {
@@ -45,7 +46,7 @@ static void close_standard_output(void) {
             fprintf(stderr, "%s: standard output: cannot write: %s\n", name, strerror(error));
         }
         if (something_runs) {
-            return; /* to what says so, and fails, too */
+            return; /* to sim/crash.c, which says whose exit it is, and fails, too */
         }
         grt_output_remove_unfinished();
         _exit(GRT_EXIT_FAILED);
@@ -55,5 +56,5 @@ static void close_standard_output(void) {
 void grt_standard_streams_watch(const char *program) {
     fill_standard_descriptors();
     name = program;
-    atexit(close_standard_output);
+    atexit(finish_standard_output);
 }

@@ -11,6 +11,9 @@
 /* So many sets are looked at for a task's name, at all points together; at least one of each. */
 enum { SETS_LOOKED_AT = 20000 };
 
+/* So many sets at most are looked for that are not found, which takes a tenth of a second and more. */
+enum { MOST_UNFOUND = 3 };
+
 enum { NAMES_SIZE = 512 };
 
 /* A list in words that grows; what does not fit is left out. */
@@ -113,31 +116,42 @@ static bool has(const struct grt_drawn_set *set, const struct grt_evaluation *ev
     return found;
 }
 
-/* Whether one of the first `count` sets of a point has it, or may have it for all that is known: one of them could not be found. */
-static bool may_have(const struct grt_point *point, const struct grt_evaluation *evaluation, const char *name,
-                     uint64_t count) {
+/* What was seen of the sets that were looked at. Those that are not found have no results in a sweep, either. */
+struct seen {
+    bool a_set, the_name;
+    int unfound;
+};
+
+/* Looks at the first `count` sets of a point. */
+static void look_for(const struct grt_point *point, const struct grt_evaluation *evaluation, const char *name,
+                     uint64_t count, struct seen *seen) {
     struct grt_arena_store store = {0};
     struct grt_arena arena = {.store = &store};
-    bool may = false;
-    for (uint64_t i = 0; i < count && !may; i++) {
+    for (uint64_t i = 0; i < count && !seen->the_name && seen->unfound < MOST_UNFOUND; i++) {
         struct grt_drawn_set set = {0};
-        may = !point->generator->make(point->maker, i, &arena, &set) || has(&set, evaluation, name);
+        if (point->generator->make(point->maker, i, &arena, &set)) {
+            seen->a_set = true;
+            seen->the_name = has(&set, evaluation, name);
+        } else {
+            seen->unfound++;
+        }
         count = set.whole ? 1 : count; /* all sets have the same tasks */
         grt_arena_clear(&arena);
     }
     grt_arena_store_free(&store);
-    return may;
 }
 
 static bool check_task(const struct grt_experiment *experiment, size_t evaluation, const char *name,
                        struct grt_errors *errors, const struct grt_path *path) {
     uint64_t share = SETS_LOOKED_AT / experiment->point_count, all = (uint64_t)experiment->samples;
     uint64_t count = all < share ? all : share > 0 ? share : 1;
+    struct seen seen = {0};
     for (size_t i = 0; i < experiment->point_count; i++) {
         const struct grt_point *point = &experiment->points[i];
-        if (may_have(point, &point->evaluations[evaluation], name, count)) {
-            return true;
-        }
+        look_for(point, &point->evaluations[evaluation], name, count, &seen);
+    }
+    if (seen.the_name || seen.unfound == MOST_UNFOUND || !seen.a_set) {
+        return true; /* for all that is known */
     }
     bool kernel = experiment->points[0].evaluations[evaluation].kind == GRT_EVALUATE_TRAINING;
     grt_error_add(errors, path,

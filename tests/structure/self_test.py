@@ -154,6 +154,7 @@ CASES = [
     ("tests/unit/test_fifo.c", SOUND["tests/unit/test_fifo.c"] + "int open(void) {\n}\n", "{path}:6: open is not static"),
     ("tests/unit/test_fifo.c", "/* labels: soak */\n" + SOUND["tests/unit/test_fifo.c"] + "int open(void) {\n}\n",
      "{path}:7: open is not static"),
+    ("tests/unit/test_fifo.c", SOUND["tests/unit/test_fifo.c"] + "/* labels: alone */\nint open(void) {\n}\n", "{path}:7: open is not static"),
     ("docs/gpu-model.md", with_row("R1-R2 | by hand"), "{path}:10: no test is named in this row"),
 ]
 

@@ -339,6 +339,32 @@ static void of_two_crashes_one_is_said(void) {
     CU_ASSERT_STRING_EQUAL(text, "gpurt-test: policy a crashed: segmentation fault\n");
 }
 
+static void *hold_and_wait(void *stream) {
+    flockfile(stream);
+    pause();
+    return NULL;
+}
+
+static void exit_beside_a_held_stream(void) {
+    alarm(30);
+    FILE *other = fopen("/dev/null", "w");
+    pthread_t thread;
+    if (other == NULL || pthread_create(&thread, NULL, hold_and_wait, other) != 0) {
+        exit(NOT_DEFAULT);
+    }
+    while (!waits) {
+        wait_a_little();
+    }
+    grt_running_begin(&analysis);
+    exit(0);
+}
+
+static void an_exit_waits_for_no_other_stream(void) {
+    char text[TEXT_SIZE];
+    CU_ASSERT_EQUAL(in_child(exit_beside_a_held_stream, text), EXIT_FAILURE);
+    CU_ASSERT_STRING_EQUAL(text, "gpurt-test: analysis mine (./mine.so) ended the program\n");
+}
+
 /* ---- stacks ---- */
 
 static void stacks_are_given_back(void) {
@@ -370,6 +396,7 @@ int main(void) {
         {"a signal of another process is no crash", a_signal_of_another_process_is_no_crash},
         {"out of memory is no exit of what runs", out_of_memory_is_no_exit_of_what_runs},
         {"of two crashes one is said", of_two_crashes_one_is_said},
+        {"an exit waits for no other stream", an_exit_waits_for_no_other_stream},
         {"stacks are given back", stacks_are_given_back},
         CU_TEST_INFO_NULL,
     };
