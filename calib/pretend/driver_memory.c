@@ -13,18 +13,45 @@ enum {
     GUARD = 1 << 16 /* a page, as large as any */
 };
 
-/* Of large memory as it is mapped: whole pages, and one behind them that nobody may touch. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+
+/* From here on the sanitizer reports whoever touches these bytes. */
+static void forbid(const unsigned char *start, size_t bytes) {
+    __asan_poison_memory_region(start, bytes);
+}
+
+/* Keeps the place of this memory, so that nobody has it again: the processor sees whoever touches it. */
+static void unmap(unsigned char *memory, size_t bytes) {
+    __asan_unpoison_memory_region(memory, bytes);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
+    if (mmap(memory, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED) {
+        munmap(memory, bytes);
+    }
+}
+#else
+static void forbid(const unsigned char *start, size_t bytes) {
+    (void)start;
+    (void)bytes;
+}
+
+static void unmap(unsigned char *memory, size_t bytes) {
+    munmap(memory, bytes);
+}
+#endif
+
+/* The bytes that large memory takes: whole pages, and one in front of them and one behind them that nobody may touch. */
 static size_t mapped_bytes(size_t bytes) {
-    return (bytes + GUARD - 1) / GUARD * GUARD + GUARD;
+    return (bytes + GUARD - 1) / GUARD * GUARD + 2 * GUARD;
 }
 
 static unsigned char *map(size_t bytes) {
     size_t whole = mapped_bytes(bytes);
-    unsigned char *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *memory = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         return NULL;
     }
-    if (mprotect(memory + whole - GUARD, GUARD, PROT_NONE) != 0) {
+    if (mprotect(memory + GUARD, whole - 2 * GUARD, PROT_READ | PROT_WRITE) != 0) {
         munmap(memory, whole);
         return NULL;
     }
@@ -40,13 +67,17 @@ static bool take(struct pretend_allocation *allocation) {
         return false;
     }
     bool large = bytes >= LARGE;
-    allocation->memory = large ? map(bytes) : calloc(1, bytes + ALIGNMENT);
+    size_t whole = large ? mapped_bytes(bytes) - 2 * GUARD : bytes + ALIGNMENT;
+    allocation->memory = large ? map(bytes) : calloc(1, whole);
     if (allocation->memory == NULL) {
         return false;
     }
-    size_t skipped = large ? (mapped_bytes(bytes) - GUARD - bytes) / ALIGNMENT * ALIGNMENT
-                           : ALIGNMENT - (uintptr_t)allocation->memory % ALIGNMENT;
-    allocation->start = allocation->memory + skipped;
+    unsigned char *usable = allocation->memory + (large ? GUARD : 0);
+    size_t skipped =
+        large ? (whole - bytes) / ALIGNMENT * ALIGNMENT : ALIGNMENT - (uintptr_t)usable % ALIGNMENT;
+    allocation->start = usable + skipped;
+    forbid(usable, skipped);
+    forbid(allocation->start + bytes, whole - skipped - bytes);
     return true;
 }
 
@@ -54,7 +85,7 @@ static void give_back(const struct pretend_allocation *allocation) {
     if (allocation->bytes < LARGE) {
         free(allocation->memory);
     } else {
-        munmap(allocation->memory, mapped_bytes(allocation->bytes));
+        unmap(allocation->memory, mapped_bytes(allocation->bytes));
     }
 }
 

@@ -1,3 +1,4 @@
+/* labels: no-branches */
 /* The analyses gpu-server, mpcp and fmlp+ as they are listed: what they take from a set, refuse, say; and the equations at their limits. */
 #include <stdlib.h>
 #include <string.h>

@@ -145,14 +145,58 @@ static void write_byte(void *byte) {
     *(volatile unsigned char *)byte = 1;
 }
 
-/* The memory has so many bytes, and nobody may write the next one. */
-static void expect_guard(unsigned char *memory, size_t bytes) {
+/* A byte of the memory of the device or around it: whether it may be written, and if not, who ends the program. */
+static void expect_good(unsigned char *byte) {
     char said[100];
-    CU_ASSERT_EQUAL(grt_child_run(write_byte, memory + bytes - 1, said, sizeof said), 0);
-    CU_ASSERT(grt_child_ended_by(grt_child_run(write_byte, memory + bytes, said, sizeof said), SIGSEGV));
+    CU_ASSERT_EQUAL(grt_child_run(write_byte, byte, said, sizeof said), 0);
 }
 
-/* From 1 MiB on memory is taken otherwise. All of it can be used, is zero, and the page behind it nobody may touch, as near as the alignment allows. */
+static void expect_fault(unsigned char *byte) {
+    char said[100];
+    CU_ASSERT(grt_child_ended_by(grt_child_run(write_byte, byte, said, sizeof said), SIGSEGV));
+}
+
+static void expect_mark(unsigned char *byte) {
+#ifdef __SANITIZE_ADDRESS__
+    char said[200];
+    CU_ASSERT_NOT_EQUAL(grt_child_run(write_byte, byte, said, sizeof said), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "AddressSanitizer: "));
+#else
+    (void)byte;
+#endif
+}
+
+/* The memory has so many bytes. Nobody may write in front of it or behind it, which the processor sees from the next page on, and the address sanitizer
+ * at once: `spare` bytes are between the memory's end and that page. */
+static void expect_guards(unsigned char *memory, size_t bytes, size_t spare) {
+    enum { PAGE = 1 << 16 };
+    expect_good(memory);
+    expect_good(memory + bytes - 1);
+    expect_fault(memory + bytes + spare);
+    expect_fault(memory - PAGE);
+    if (spare > 0) {
+        expect_mark(memory + bytes);
+        expect_mark(memory + bytes + spare - 1);
+    }
+}
+
+/* Small memory is the allocator's, which aligns it otherwise. */
+static void test_around_small_memory(void) {
+    open_small();
+    void *host = NULL;
+    for (size_t bytes = 1; bytes < 300; bytes += 200) {
+        CU_OK(device.cuda.cuMemHostAlloc(&host, bytes, 0));
+        unsigned char *memory = host;
+        expect_good(memory);
+        expect_good(memory + bytes - 1);
+        expect_mark(memory - 1);
+        expect_mark(memory + bytes);
+        CU_OK(device.cuda.cuMemFreeHost(host));
+    }
+    close_device();
+}
+
+/* From 1 MiB on memory is taken otherwise. All of it can be used, and is zero. */
 static void test_large_memory(void) {
     enum { LARGE = 1 << 20, ALIGNMENT = 256 };
     open_small();
@@ -173,16 +217,24 @@ static void test_large_memory(void) {
     CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX - 300, 0), GRT_CUDA_OUT_OF_MEMORY);
     CU_ASSERT_EQUAL(cuda->cuMemHostAlloc(&host, SIZE_MAX / 2, 0), GRT_CUDA_OUT_OF_MEMORY);
     CU_OK(cuda->cuMemHostAlloc(&host, LARGE, 0));
-    expect_guard(host, LARGE);
+    expect_guards(host, LARGE, 0);
     CU_OK(cuda->cuMemFreeHost(host));
     CU_OK(cuda->cuMemHostAlloc(&host, LARGE + 1, 0));
-    expect_guard(host, LARGE + ALIGNMENT);
+    expect_guards(host, LARGE + 1, ALIGNMENT - 1);
+    expect_mark((unsigned char *)host - 1);
     CU_OK(cuda->cuMemFreeHost(host));
+#ifdef __SANITIZE_ADDRESS__ /* freed memory is nobody's again */
+    void *next = NULL;
+    CU_OK(cuda->cuMemHostAlloc(&next, LARGE + 1, 0));
+    expect_fault(host);
+    expect_good(next);
+    CU_OK(cuda->cuMemFreeHost(next));
+#endif
     close_device();
     pretend_device_describe(&device, 4, 4);
     pretend_device_open(&device, &grt_engine_model);
     CU_OK(cuda->cuMemAlloc_v2(&address, 2 * LARGE - ALIGNMENT));
-    expect_guard((unsigned char *)(uintptr_t)address, 2 * LARGE - ALIGNMENT);
+    expect_guards((unsigned char *)(uintptr_t)address, 2 * LARGE - ALIGNMENT, 0);
     CU_OK(cuda->cuMemFree_v2(address));
     close_device();
 }
@@ -598,6 +650,7 @@ int main(void) {
         {"device", test_device},
         {"errors", test_errors},
         {"memory", test_memory},
+        {"around small memory", test_around_small_memory},
         {"large memory", test_large_memory},
         {"host memory", test_host_memory},
         {"modules", test_modules},
