@@ -41,10 +41,15 @@ void grt_papers_markdown_head(const struct grt_papers_sum *sum, FILE *out) {
           "value is; else "
           "Wilson's interval of the simulated one), wider by the rounding of the published value. Of many "
           "values that agree in "
-          "truth one in twenty is expected outside. A claim is an order of evaluations.\n\n",
+          "truth one in twenty is expected outside. Values from a *paper* are printed there, or follow from "
+          "what is; those from a *recalculation* no paper prints: they "
+          "were calculated apart from gpurt, and are counted by themselves. A claim is an order of "
+          "evaluations.\n\n",
           out);
     put_limits(sum, out);
-    fputs("| experiment | what | published values that agree | claims that hold |\n|---|---|---|---|\n", out);
+    fputs("| experiment | what | published values that agree | recalculated ones | claims that hold "
+          "|\n|---|---|---|---|---|\n",
+          out);
 }
 
 /* The anchor that GitHub gives to the heading of a name. */
@@ -78,8 +83,11 @@ void grt_papers_markdown_row(const struct grt_paper_found *found, FILE *out) {
     fputs(") | ", out);
     grt_markdown_put(out, experiment->title);
     fputs(" | ", out);
-    put_share(out, grt_papers_agreeing(found), experiment->published_count);
-    fputs(" | ", out);
+    const struct grt_agreed agreed = grt_papers_agreed(found);
+    for (int from = GRT_FROM_PAPER; from <= GRT_FROM_RECALCULATION; from++) {
+        put_share(out, agreed.agreeing[from], agreed.all[from]);
+        fputs(" | ", out);
+    }
     put_share(out, grt_papers_holding(found), experiment->claim_count);
     fputs(" |\n", out);
 }
@@ -95,7 +103,8 @@ static void put_value(const struct grt_experiment *experiment, const struct grt_
     grt_markdown_put(out, experiment->points[0].evaluations[published->evaluation].label);
     fputs(" | ", out);
     grt_markdown_put(out, measure);
-    fprintf(out, " | %s | %s", grt_papers_number(measure, published->value, arena),
+    fprintf(out, " | %s | %s | %s", grt_papers_from(published),
+            grt_papers_number(measure, published->value, arena),
             grt_papers_number(measure, value->simulated.value, arena));
     const struct grt_interval *within = &value->simulated.within;
     if (isnan(within->low)) {
@@ -118,9 +127,9 @@ static void put_values(const struct grt_paper_found *found, struct grt_arena *ar
     if (found->experiment->published_count == 0) {
         return;
     }
-    fputs("| where | evaluation | measure | published | simulated | 95 percent | difference | agrees | "
+    fputs("| where | evaluation | measure | from | value | simulated | 95 percent | difference | agrees | "
           "source, note |\n"
-          "|---|---|---|---|---|---|---|---|---|\n",
+          "|---|---|---|---|---|---|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < found->experiment->published_count; i++) {
         put_value(found->experiment, &found->values[i], arena, out);

@@ -56,8 +56,11 @@ void grt_papers_count(struct grt_papers_sum *sum, const struct grt_paper_found *
 /* Draws its figure as SVG into a file. False after adding an error. */
 bool grt_papers_draw(const char *path, const struct grt_paper_found *found, struct grt_errors *errors);
 
-/* How many of its published values agree, and of its claims hold. */
-size_t grt_papers_agreeing(const struct grt_paper_found *found);
+/* Who says a value, as experiments have it. */
+const char *grt_papers_from(const struct grt_published *published);
+
+/* How many of its values agree, and of its claims hold. */
+struct grt_agreed grt_papers_agreed(const struct grt_paper_found *found);
 size_t grt_papers_holding(const struct grt_paper_found *found);
 
 /* "cores = 4, utilisation = 0.6", with the labels of axes for people; "all points" of none. Belongs to the arena. */

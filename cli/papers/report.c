@@ -22,6 +22,7 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
     const char *evaluation = experiment->points[0].evaluations[published->evaluation].name;
     bool ratio = strcmp(measure, "ratio") == 0;
     grt_table_add(table, ratio ? "%s" : "%s: %s", evaluation, measure);
+    grt_table_add(table, "%s", grt_papers_from(published));
     grt_table_add(table, "%s", grt_papers_number(measure, published->value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.within.low, arena));
@@ -33,10 +34,11 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
 static void print_values(const struct grt_paper_found *found, const struct grt_style *style,
                          struct grt_arena *arena, FILE *out) {
     static const struct grt_table_column columns[] = {
-        {"", "where", GRT_TEXT_LEFT, false},           {"", "evaluation", GRT_TEXT_LEFT, false},
-        {"", "published", GRT_TEXT_RIGHT, false},      {"", "simulated", GRT_TEXT_RIGHT, false},
-        {"95 percent", "from", GRT_TEXT_RIGHT, false}, {"95 percent", "to", GRT_TEXT_RIGHT, false},
-        {"", "difference", GRT_TEXT_RIGHT, false},     {"", "agrees", GRT_TEXT_RIGHT, false}};
+        {"", "where", GRT_TEXT_LEFT, false},         {"", "evaluation", GRT_TEXT_LEFT, false},
+        {"", "from", GRT_TEXT_LEFT, false},          {"", "value", GRT_TEXT_RIGHT, false},
+        {"", "simulated", GRT_TEXT_RIGHT, false},    {"95 percent", "from", GRT_TEXT_RIGHT, false},
+        {"95 percent", "to", GRT_TEXT_RIGHT, false}, {"", "difference", GRT_TEXT_RIGHT, false},
+        {"", "agrees", GRT_TEXT_RIGHT, false}};
     if (found->experiment->published_count == 0) {
         return;
     }
@@ -96,8 +98,9 @@ void grt_papers_print(const struct grt_paper_found *found, const struct grt_styl
     print_notes(found, out);
     print_claims(found, &arena, out);
     if (experiment->published_count > 0) {
-        fprintf(out, "\n%zu of %zu published values agree.\n", grt_papers_agreeing(found),
-                experiment->published_count);
+        const struct grt_agreed agreed = grt_papers_agreed(found);
+        char text[GRT_AGREED_TEXT_SIZE];
+        fprintf(out, "\n%s.\n", grt_agreed_text(&agreed, text));
     }
     if (experiment->claim_count > 0) {
         fprintf(out, "%s%zu of %zu claims hold.\n", experiment->published_count > 0 ? "" : "\n",

@@ -5,12 +5,16 @@
 #include "cli/papers/papers.h"
 #include "cli/terminal/text_table.h"
 
-size_t grt_papers_agreeing(const struct grt_paper_found *found) {
-    size_t count = 0;
+struct grt_agreed grt_papers_agreed(const struct grt_paper_found *found) {
+    struct grt_agreed agreed = {0};
     for (size_t i = 0; i < found->experiment->published_count; i++) {
-        count += found->values[i].agreement == GRT_AGREES;
+        grt_agreed_count(&agreed, &found->values[i]);
     }
-    return count;
+    return agreed;
+}
+
+const char *grt_papers_from(const struct grt_published *published) {
+    return published->from == GRT_FROM_PAPER ? "paper" : "recalculation";
 }
 
 size_t grt_papers_holding(const struct grt_paper_found *found) {

@@ -229,7 +229,9 @@ static void print_notes(const struct report *report, FILE *out) {
 /* Only of a whole sweep: the rest may change it. */
 static void print_expected(const struct grt_results *results, FILE *out) {
     const struct grt_experiment *experiment = results->experiment;
-    size_t claims = experiment->claim_count, values = experiment->published_count, holding = 0, agreeing = 0;
+    size_t claims = experiment->claim_count, values = experiment->published_count, holding = 0;
+    struct grt_agreed agreed = {0};
+    char text[GRT_AGREED_TEXT_SIZE];
     if (!results->complete || claims + values == 0) {
         return;
     }
@@ -237,13 +239,14 @@ static void print_expected(const struct grt_results *results, FILE *out) {
         holding += grt_compare_claim(results, &experiment->claims[i]).holds;
     }
     for (size_t i = 0; i < values; i++) {
-        agreeing += grt_compare_published(results, &experiment->published[i]).agreement == GRT_AGREES;
+        const struct grt_compared compared = grt_compare_published(results, &experiment->published[i]);
+        grt_agreed_count(&agreed, &compared);
     }
     if (claims > 0) {
         fprintf(out, "claims: %zu of %zu hold\n", holding, claims);
     }
     if (values > 0) {
-        fprintf(out, "published values: %zu of %zu agree\n", agreeing, values);
+        fprintf(out, "%s\n", grt_agreed_text(&agreed, text));
     }
     fprintf(out,
             "each of them, evaluated anew as the file says: gpurt papers %s; of a file of your own, in "

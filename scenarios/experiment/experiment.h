@@ -96,6 +96,12 @@ struct grt_point {
     const struct grt_evaluation *evaluations;
 };
 
+/* Who says a number. */
+enum grt_published_from {
+    GRT_FROM_PAPER,        /* it is printed, or follows from what is printed */
+    GRT_FROM_RECALCULATION /* no paper prints it: it was calculated apart from gpurt */
+};
+
 /* A number of a paper, or of somebody else's program. Which points and evaluations it is of is said by the values of some of the axes. */
 struct grt_published {
     const size_t *axes, *values; /* so many pairs: */
@@ -105,7 +111,8 @@ struct grt_published {
     double value;
     double digits;      /* half of its last digit: how far a value may be off by rounding alone */
     int64_t samples;    /* of how many sets it is; 0: not known */
-    const char *source; /* "section VI.C, text", "independent implementation" */
+    int64_t from;       /* enum grt_published_from */
+    const char *source; /* "section VI.C, text", "calculation of sets of its own" */
     const char *note;   /* why it does not come out, or "" */
 };
 

@@ -183,6 +183,8 @@ const struct grt_record grt_axis_record = {
         .help = "Why it does not come out, where it does not."                                               \
     }
 
+static const char *const froms[] = {"paper", "recalculation", NULL};
+
 static const struct grt_field published_fields[] = {
     AT_FIELD,
     {.name = "evaluation",
@@ -203,6 +205,14 @@ static const struct grt_field published_fields[] = {
      .fallback = "0",
      .max = GRT_INTEGER_LIMIT,
      .help = "Of how many task sets it is; 0: nobody knows."},
+    {.name = "from",
+     .type = GRT_FIELD_CHOICE,
+     .offset = AT(from),
+     .fallback = "\"paper\"",
+     .choices = froms,
+     .help = "Who says it: a paper, which prints it or what it follows from; or a calculation apart from "
+             "gpurt, where no paper prints it. Both are "
+             "counted by themselves."},
     SOURCE_AND_NOTE_FIELDS,
 };
 

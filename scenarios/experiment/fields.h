@@ -17,7 +17,7 @@ struct grt_published_fields {
     const cJSON *at;
     const char *evaluation, *measure;
     double value, digits;
-    int64_t samples;
+    int64_t samples, from;
     const char *source, *note;
 };
 

@@ -97,6 +97,7 @@ static void read_published(struct grt_reader *reader, const struct grt_published
         .value = fields->value,
         .digits = fields->digits,
         .samples = fields->samples,
+        .from = fields->from,
         .source = fields->source,
         .note = fields->note};
 }

@@ -1,6 +1,7 @@
 #include "study/results/compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define RATIO "ratio"
@@ -127,6 +128,29 @@ struct grt_compared grt_compare_published(const struct grt_results *results,
     bool inside = compared.within.low <= 0 && compared.within.high >= 0;
     compared.agreement = inside ? GRT_AGREES : GRT_DISAGREES;
     return compared;
+}
+
+void grt_agreed_count(struct grt_agreed *agreed, const struct grt_compared *compared) {
+    int64_t from = compared->published->from;
+    agreed->all[from]++;
+    agreed->agreeing[from] += compared->agreement == GRT_AGREES;
+}
+
+const char *grt_agreed_text(const struct grt_agreed *agreed, char text[GRT_AGREED_TEXT_SIZE]) {
+    const size_t *agreeing = agreed->agreeing, *all = agreed->all;
+    size_t length = 0;
+    text[0] = '\0';
+    if (all[GRT_FROM_PAPER] > 0) {
+        length = (size_t)snprintf(text, GRT_AGREED_TEXT_SIZE, "%zu of %zu published values agree",
+                                  agreeing[GRT_FROM_PAPER], all[GRT_FROM_PAPER]);
+    }
+    if (all[GRT_FROM_RECALCULATION] > 0) {
+        const char *format = length > 0 ? ", %zu of %zu that were recalculated apart from gpurt"
+                                        : "%zu of %zu values agree that were recalculated apart from gpurt";
+        snprintf(text + length, GRT_AGREED_TEXT_SIZE - length, format, agreeing[GRT_FROM_RECALCULATION],
+                 all[GRT_FROM_RECALCULATION]);
+    }
+    return text;
 }
 
 /* ---- claims ---- */

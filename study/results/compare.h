@@ -40,6 +40,17 @@ struct grt_compared {
 struct grt_compared grt_compare_published(const struct grt_results *results,
                                           const struct grt_published *published);
 
+/* How many of the values agree, by who says them (enum grt_published_from). */
+struct grt_agreed {
+    size_t agreeing[2], all[2];
+};
+void grt_agreed_count(struct grt_agreed *agreed, const struct grt_compared *compared);
+
+enum { GRT_AGREED_TEXT_SIZE = 160 };
+
+/* "2 of 2 published values agree, 23 of 24 that were recalculated apart from gpurt": of what there is. Returns `text`. */
+const char *grt_agreed_text(const struct grt_agreed *agreed, char text[GRT_AGREED_TEXT_SIZE]);
+
 /* Whether a claim holds in a sweep. */
 struct grt_claim_found {
     const struct grt_claimed *claim;

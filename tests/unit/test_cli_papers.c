@@ -20,11 +20,16 @@
     "\"evaluations\": [{\"name\": \"edf\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-edf\"}},"     \
     "{\"name\": \"rm\", \"kind\": \"analysis\", \"policy\": {\"name\": \"np-rm\"}}]," published "}"
 
+/* Which nobody published. */
+#define RECALCULATED                                                                                         \
+    ", {\"evaluation\": \"edf\", \"value\": 1, \"from\": \"recalculation\", \"source\": \"by hand\"}, "      \
+    "{\"evaluation\": \"rm\", \"value\": 1, \"from\": \"recalculation\"}"
+
 #define VALUES                                                                                               \
     "\"published\": [{\"at\": {\"tasks\": 2}, \"evaluation\": \"edf\", \"measure\": \"ratio\", \"value\": "  \
     "1, "                                                                                                    \
     "\"samples\": 40, \"source\": \"here\"}, {\"at\": {\"tasks\": 3}, \"evaluation\": \"rm\", \"measure\": " \
-    "\"ratio\", \"value\": 0.2, \"source\": \"there\", \"note\": \"invented\"}],"                            \
+    "\"ratio\", \"value\": 0.2, \"source\": \"there\", \"note\": \"invented\"}" RECALCULATED "],"            \
     "\"claims\": [{\"text\": \"rm is not better\", \"measure\": \"ratio\", \"order\": [\"edf\", \"rm\"], "   \
     "\"everywhere\": true, \"source\": \"here\"}, {\"text\": \"rm is far better\", \"measure\": \"ratio\", " \
     "\"order\": [\"rm\", \"edf\"], \"margin\": 0.5, \"everywhere\": true, \"source\": \"there\"}]"
@@ -55,7 +60,7 @@ static void library_is_listed(void) {
 static void values_stand_side_by_side(void) {
     expect(0, call("gpurt papers light-2 --library lib --ascii --width 120"));
     expect_part(out, "light-2: Light_sets\nnobody\n2 points, 40 task sets each");
-    expect_part(out, "1 of 2 published values agree.");
+    expect_part(out, "1 of 2 published values agree, 2 of 2 that were recalculated apart from gpurt.");
     expect_part(out, "Note: invented");
     expect_part(out, "Claim: rm is not better (here)\n  holds.");
     expect_part(out, "does not hold: off by 0.5000 at tasks = ");
@@ -77,14 +82,23 @@ static void files_are_written(void) {
                    "grep -v Written "
                    "pages/$p.md > $p.txt; done; cmp p.txt q.txt"));
     expect(0, call("cat pages/p.md"));
-    expect_part(out, "| [light-2](#light-2) | Light\\_sets | 1 of 2 | 1 of 2 |\n");
-    expect_part(out,
-                "| tasks = 2 | edf | ratio | 1.0000 | 1.0000 | 0.9124 to 1.0000 | 0.0000 | yes | here |\n");
+    expect_part(out, "| published values that agree | recalculated ones | claims that hold |\n");
+    expect_part(out, "| [light-2](#light-2) | Light\\_sets | 1 of 2 | 2 of 2 | 1 of 2 |\n");
+    expect_part(
+        out,
+        "| tasks = 2 | edf | ratio | paper | 1.0000 | 1.0000 | 0.9124 to 1.0000 | 0.0000 | yes | here |\n");
+    expect_part(out, "| all points | edf | ratio | recalculation | 1.0000 | ");
     expect_part(out, "| **no** | there; invented |\n");
     expect_part(out, "- rm is not better (here): holds.\n");
     expect_part(out, "- rm is far better (there): **does not hold: off by 0.5000");
     expect(0, call("gpurt papers light-2 --library lib --json - | grep -c '\"agrees\"'"));
-    expect_text(out, "2\n");
+    expect_text(out, "4\n");
+    expect(0, call("gpurt papers light-2 --library lib --json - | tr -d '\\n\\t ' | grep -o "
+                   "'\"from\":[^,]*,\"source\":[^,]*'"));
+    expect_text(
+        out,
+        "\"from\":\"paper\",\"source\":\"here\"\n\"from\":\"paper\",\"source\":\"there\"\n"
+        "\"from\":\"recalculation\",\"source\":\"byhand\"\n\"from\":\"recalculation\",\"source\":\"\"\n");
 }
 
 /* The page says how it was called, and what its experiments lack. */

@@ -107,7 +107,7 @@ static void claims_are_counted(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "published"));
     call(claims);
     expect(0, call("gpurt sweep table.json --ascii"));
-    expect_part(out, "\nclaims: 1 of 2 hold\npublished values: 0 of 1 agree\n"
+    expect_part(out, "\nclaims: 1 of 2 hold\n0 of 1 published values agree\n"
                      "each of them, evaluated anew as the file says: gpurt papers table; of a file of your "
                      "own, in FOLDER/experiments, with --library=FOLDER\n");
     expect(

@@ -270,6 +270,22 @@ static void points_without_values_are_counted(void) {
     CU_ASSERT_TRUE(grt_compare_claim(&results, &claimed).holds);
 }
 
+/* What was recalculated is not counted as published. */
+static void values_are_counted_by_who_says_them(void) {
+    const struct grt_published paper = {.from = GRT_FROM_PAPER}, other = {.from = GRT_FROM_RECALCULATION};
+    struct grt_agreed agreed = {0};
+    char text[GRT_AGREED_TEXT_SIZE];
+    grt_agreed_count(&agreed, &(struct grt_compared){.published = &other, .agreement = GRT_AGREES});
+    grt_agreed_count(&agreed, &(struct grt_compared){.published = &other, .agreement = GRT_DISAGREES});
+    CU_ASSERT_STRING_EQUAL(grt_agreed_text(&agreed, text),
+                           "1 of 2 values agree that were recalculated apart from gpurt");
+    grt_agreed_count(&agreed, &(struct grt_compared){.published = &paper, .agreement = GRT_NOT_COMPARABLE});
+    CU_ASSERT_STRING_EQUAL(grt_agreed_text(&agreed, text),
+                           "0 of 1 published values agree, 1 of 2 that were recalculated apart from gpurt");
+    const struct grt_agreed published = {.agreeing = {2, 0}, .all = {3, 0}};
+    CU_ASSERT_STRING_EQUAL(grt_agreed_text(&published, text), "2 of 3 published values agree");
+}
+
 int main(void) {
     CU_TestInfo tests[] = {{"intervals are Newcombe's", intervals_are_newcombes},
                            {"ratios agree within chance", ratios_agree_within_chance},
@@ -282,6 +298,7 @@ int main(void) {
                            {"points without values", points_without_values_are_counted},
                            {"claims hold or not", claims_hold_or_not},
                            {"claims without values do not hold", claims_without_values_do_not_hold},
+                           {"counted by who says them", values_are_counted_by_who_says_them},
                            CU_TEST_INFO_NULL};
     return grt_suite_run("compare", tests);
 }
