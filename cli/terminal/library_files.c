@@ -271,13 +271,13 @@ static bool is_bare(const char *name) {
     return strpbrk(name, "/.") == NULL;
 }
 
-/* Says that there is none, unless the name looks like a path and is like no other. `experiment`: what find_experiment suggests, or "". */
+/* Says that there is none, unless there is something, as a folder, or the name looks like a path and is like no other. `experiment`: what find_experiment suggests, or "". */
 static const char *refuse(const struct grt_library_files *files, const char *name, unsigned kinds,
                           const char *experiment, struct grt_errors *errors) {
     char text[GRT_GUESS_TEXT_SIZE];
     const char *file = grt_library_files_suggest(files, name, text);
     const char *suggestion = file[0] != '\0' ? file : experiment;
-    if (suggestion[0] == '\0' && !is_bare(name)) {
+    if (access(name, F_OK) == 0 || (suggestion[0] == '\0' && !is_bare(name))) {
         return name;
     }
     grt_error_add(errors, NULL,

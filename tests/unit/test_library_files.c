@@ -118,8 +118,9 @@ static void test_files_first(void) {
     put("quickstart");
     means("quickstart", "quickstart");
     unlink("quickstart");
-    static const char *const paths[] = {"-",          "/quickstart",   "./quickstart", "../a/zero",
-                                        "quick.json", "lib/zero.json", "old.trace",    "x/y"};
+    static const char *const paths[] = {"-",         "/quickstart", "./quickstart",
+                                        "../a/zero", "quick.json",  "lib/zero.json",
+                                        "old.trace", "x/y",         "lib"};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         means(paths[i], paths[i]);
     }

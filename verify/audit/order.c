@@ -231,8 +231,10 @@ static void check_haste(struct grt_audit *audit, const struct order *self, const
     bool part = has_first_part(task), known = !part || task->called != AUDIT_UNKNOWN;
     grt_time called = part && known ? task->called : self->tasks[task->number].begun;
     grt_time reached = called + (kernel ? (task->launched + 1) * launch : 0);
-    audit_check(audit, AUDIT_LAUNCHES, record->other >= reached, record,
-                "has a command that begins before its launch can have reached the device");
+    audit_check(
+        audit, AUDIT_LAUNCHES, record->other >= reached, record,
+        "has a command that begins before its launch can have reached the device, if the policy gives "
+        "the GPU to one segment at a time, as it promises");
     if (known && is_called_at_once(&task->spec->segments[task->segment])) {
         check_idle(audit, self, record->other <= later(reached, task->command_free), record,
                    "executes a command later than it could");
