@@ -253,7 +253,12 @@ static void add_row(struct grt_table *table, const struct grt_library_item *item
     grt_table_add(table, "%s", grt_table_cut(table->arena, grt_arena_text(table->arena, title), TITLE_CELLS));
     grt_table_add(table, "%zu", experiment->point_count);
     grt_table_add(table, "%" PRId64, experiment->samples);
-    grt_table_add(table, "%zu", experiment->published_count);
+    struct grt_agreed values = {0};
+    for (size_t i = 0; i < experiment->published_count; i++) {
+        grt_agreed_count(&values, &(struct grt_compared){.published = &experiment->published[i]});
+    }
+    grt_table_add(table, "%zu", values.all[GRT_FROM_PAPER]);
+    grt_table_add(table, "%zu", values.all[GRT_FROM_RECALCULATION]);
     grt_table_add(table, "%zu", experiment->claim_count);
 }
 
@@ -310,10 +315,10 @@ static void print_list(struct grt_table *table, const struct grt_papers_command 
 
 static struct grt_table list_table(struct grt_arena *arena) {
     static const struct grt_table_column columns[] = {
-        {"", "name", GRT_TEXT_LEFT, false},     {"", "paper", GRT_TEXT_LEFT, false},
-        {"", "title", GRT_TEXT_LEFT, false},    {"", "points", GRT_TEXT_RIGHT, true},
-        {"", "samples", GRT_TEXT_RIGHT, false}, {"", "published", GRT_TEXT_RIGHT, false},
-        {"", "claims", GRT_TEXT_RIGHT, false}};
+        {"", "name", GRT_TEXT_LEFT, false},          {"", "paper", GRT_TEXT_LEFT, false},
+        {"", "title", GRT_TEXT_LEFT, false},         {"", "points", GRT_TEXT_RIGHT, true},
+        {"", "samples", GRT_TEXT_RIGHT, false},      {"", "published", GRT_TEXT_RIGHT, false},
+        {"", "recalculated", GRT_TEXT_RIGHT, false}, {"", "claims", GRT_TEXT_RIGHT, false}};
     struct grt_table table = {.arena = arena};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         grt_table_add_column(&table, columns[i]);

@@ -16,7 +16,7 @@ struct host_state {
 
 /* Against page faults while something is measured. */
 static bool lock_memory(void) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef GRT_SANITIZED
     return false; /* gigabytes of the sanitizer's own would be had from the system */
 #else
     return mlockall(MCL_CURRENT) == 0;

@@ -13,7 +13,7 @@ enum {
     GUARD = 1 << 16 /* a page, as large as any */
 };
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef GRT_SANITIZED
 #include <sanitizer/asan_interface.h>
 
 /* From here on the sanitizer reports whoever touches these bytes. */
@@ -23,9 +23,9 @@ static void forbid(const unsigned char *start, size_t bytes) {
 
 /* Keeps the place of this memory, so that nobody has it again: the processor sees whoever touches it. */
 static void unmap(unsigned char *memory, size_t bytes) {
-    __asan_unpoison_memory_region(memory, bytes);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
     if (mmap(memory, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED) {
+        __asan_unpoison_memory_region(memory, bytes); /* else marks would outlive it */
         munmap(memory, bytes);
     }
 }

@@ -30,7 +30,7 @@ static cJSON *json_of_value(const struct grt_experiment *experiment, const struc
     cJSON_AddStringToObject(object, "measure", published->measure);
     cJSON_AddStringToObject(object, "from", grt_papers_from(published));
     cJSON_AddStringToObject(object, "source", published->source);
-    add_number(object, "published", published->value);
+    add_number(object, "value", published->value);
     add_number(object, "simulated", value->simulated.value);
     add_number(object, "low", value->simulated.within.low);
     add_number(object, "high", value->simulated.within.high);

@@ -44,7 +44,7 @@ void grt_papers_markdown_head(const struct grt_papers_sum *sum, FILE *out) {
           "truth one in twenty is expected outside. Values from a *paper* are printed there, or follow from "
           "what is; those from a *recalculation* no paper prints: they "
           "were calculated apart from gpurt, and are counted by themselves. A claim is an order of "
-          "evaluations.\n\n",
+          "evaluations; some are gpurt's own, as their source says.\n\n",
           out);
     put_limits(sum, out);
     fputs("| experiment | what | published values that agree | recalculated ones | claims that hold "
@@ -127,7 +127,7 @@ static void put_values(const struct grt_paper_found *found, struct grt_arena *ar
     if (found->experiment->published_count == 0) {
         return;
     }
-    fputs("| where | evaluation | measure | from | value | simulated | 95 percent | difference | agrees | "
+    fputs("| where | evaluation | measure | said by | value | simulated | 95 percent | difference | agrees | "
           "source, note |\n"
           "|---|---|---|---|---|---|---|---|---|---|\n",
           out);

@@ -12,7 +12,7 @@ static const char *agreement_text(enum grt_agreement agreement) {
 }
 
 static void add_value(struct grt_table *table, const struct grt_experiment *experiment,
-                      const struct grt_compared *value) {
+                      const struct grt_compared *value, bool with_from) {
     struct grt_arena *arena = table->arena;
     const struct grt_published *published = value->published;
     const char *measure = published->measure;
@@ -22,7 +22,9 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
     const char *evaluation = experiment->points[0].evaluations[published->evaluation].name;
     bool ratio = strcmp(measure, "ratio") == 0;
     grt_table_add(table, ratio ? "%s" : "%s: %s", evaluation, measure);
-    grt_table_add(table, "%s", grt_papers_from(published));
+    if (with_from) {
+        grt_table_add(table, "%s", grt_papers_from(published));
+    }
     grt_table_add(table, "%s", grt_papers_number(measure, published->value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.within.low, arena));
@@ -31,23 +33,32 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
     grt_table_add(table, "%s", agreement_text(value->agreement));
 }
 
-static void print_values(const struct grt_paper_found *found, const struct grt_style *style,
-                         struct grt_arena *arena, FILE *out) {
+/* Who says a value is a column only where it is not a paper throughout. */
+static void add_columns(struct grt_table *table, bool with_from) {
+    enum { FROM = 2 };
     static const struct grt_table_column columns[] = {
         {"", "where", GRT_TEXT_LEFT, false},         {"", "evaluation", GRT_TEXT_LEFT, false},
-        {"", "from", GRT_TEXT_LEFT, false},          {"", "value", GRT_TEXT_RIGHT, false},
+        {"", "said by", GRT_TEXT_LEFT, false},       {"", "value", GRT_TEXT_RIGHT, false},
         {"", "simulated", GRT_TEXT_RIGHT, false},    {"95 percent", "from", GRT_TEXT_RIGHT, false},
         {"95 percent", "to", GRT_TEXT_RIGHT, false}, {"", "difference", GRT_TEXT_RIGHT, false},
         {"", "agrees", GRT_TEXT_RIGHT, false}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        if (i != FROM || with_from) {
+            grt_table_add_column(table, columns[i]);
+        }
+    }
+}
+
+static void print_values(const struct grt_paper_found *found, const struct grt_style *style,
+                         struct grt_arena *arena, FILE *out) {
     if (found->experiment->published_count == 0) {
         return;
     }
     struct grt_table table = {.arena = arena, .kept = 2};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        grt_table_add_column(&table, columns[i]);
-    }
+    bool with_from = grt_papers_agreed(found).all[GRT_FROM_RECALCULATION] > 0;
+    add_columns(&table, with_from);
     for (size_t i = 0; i < found->experiment->published_count; i++) {
-        add_value(&table, found->experiment, &found->values[i]);
+        add_value(&table, found->experiment, &found->values[i], with_from);
     }
     fputc('\n', out);
     grt_table_print(&table, style, out);

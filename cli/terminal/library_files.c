@@ -359,11 +359,12 @@ const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena 
     struct grt_library_files files;
     struct grt_errors found = {0};
     if (!grt_library_files_list(NULL, kinds, &files, arena, &found)) {
-        if (is_bare(name)) {
+        bool refused = is_bare(name) && access(name, F_OK) != 0;
+        if (refused) {
             grt_error_add(errors, NULL, "there is no such file; %s", found.messages[0]);
         }
         grt_errors_clear(&found);
-        return is_bare(name) ? NULL : name;
+        return refused ? NULL : name;
     }
     char experiment[GRT_GUESS_TEXT_SIZE] = "";
     const char *path = find_path(&files, name, &found);

@@ -102,7 +102,7 @@ enum grt_published_from {
     GRT_FROM_RECALCULATION /* no paper prints it: it was calculated apart from gpurt */
 };
 
-/* A number of a paper, or of somebody else's program. Which points and evaluations it is of is said by the values of some of the axes. */
+/* A number of a paper, or one that was calculated apart from gpurt. Which points and evaluations it is of is said by the values of some of the axes. */
 struct grt_published {
     const size_t *axes, *values; /* so many pairs: */
     size_t axis_count;

@@ -221,7 +221,7 @@ const struct grt_record grt_published_record = {
     .size = sizeof(struct grt_published_fields),
     .fields = published_fields,
     .field_count = GRT_FIELD_COUNT(published_fields),
-    .help = "A number of a paper, or of another program.",
+    .help = "A number of a paper, or one that was calculated apart from gpurt.",
 };
 
 #undef AT

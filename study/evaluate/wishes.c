@@ -150,7 +150,8 @@ static bool check_task(const struct grt_experiment *experiment, size_t evaluatio
         const struct grt_point *point = &experiment->points[i];
         look_for(point, &point->evaluations[evaluation], name, count, &seen);
     }
-    if (seen.the_name || seen.unfound == MOST_UNFOUND || !seen.a_set) {
+    bool others = seen.unfound > 0 && count < all; /* sets of the same points, which may be found */
+    if (seen.the_name || seen.unfound == MOST_UNFOUND || !seen.a_set || others) {
         return true; /* for all that is known */
     }
     bool kernel = experiment->points[0].evaluations[evaluation].kind == GRT_EVALUATE_TRAINING;

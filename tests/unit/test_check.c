@@ -264,15 +264,7 @@ static void misuse_of_sim_aborts(void) {
 }
 
 /* The address sanitizer ends a program that asks for too much in its own words. */
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-
-#ifndef SANITIZED
+#ifndef GRT_SANITIZED
 static void allocate_everything(void) {
     grt_allocate(PTRDIFF_MAX - 64);
 }
@@ -285,7 +277,7 @@ static void reallocate_everything(void) {
 #endif
 
 static void no_memory_ends_the_program(void) {
-#ifndef SANITIZED
+#ifndef GRT_SANITIZED
     void (*const functions[])(void) = {allocate_everything, reallocate_everything};
     for (int i = 0; i < 2; i++) {
         char output[OUTPUT_SIZE];

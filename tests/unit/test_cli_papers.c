@@ -50,6 +50,9 @@ static void library_is_listed(void) {
     const char *second = strstr(out, "light-2"), *tenth = strstr(out, "light-10"),
                *mine = strstr(out, "mine");
     CU_ASSERT_TRUE(second != NULL && second < tenth && tenth < mine);
+    expect(0, call("gpurt papers --list light-2 --library lib --width 200 | tail -n 1 | tr -s ' '"));
+    expect_text(out,
+                "light-2 one Light_sets 2 40 2 2 2\n"); /* points, samples, published, recalculated, claims */
     expect_part(out, "Light_sets");
     expect(0, call("GPURT_LIBRARY=lib gpurt papers --list --width 120 | grep -c light"));
     expect_text(out, "2\n");
@@ -60,6 +63,8 @@ static void library_is_listed(void) {
 static void values_stand_side_by_side(void) {
     expect(0, call("gpurt papers light-2 --library lib --ascii --width 120"));
     expect_part(out, "light-2: Light_sets\nnobody\n2 points, 40 task sets each");
+    expect_part(out, "said by  ");
+    expect_part(out, "recalculation  1.0000");
     expect_part(out, "1 of 2 published values agree, 2 of 2 that were recalculated apart from gpurt.");
     expect_part(out, "Note: invented");
     expect_part(out, "Claim: rm is not better (here)\n  holds.");

@@ -270,15 +270,7 @@ static void a_signal_of_another_process_is_no_crash(void) {
 }
 
 /* The address sanitizer ends a program that asks for too much in its own words. */
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-
-#ifndef SANITIZED
+#ifndef GRT_SANITIZED
 static void ask_for_too_much(void) {
     grt_running_begin(&analysis);
     grt_allocate(PTRDIFF_MAX - 64);
@@ -287,7 +279,7 @@ static void ask_for_too_much(void) {
 #endif
 
 static void out_of_memory_is_no_exit_of_what_runs(void) {
-#ifndef SANITIZED
+#ifndef GRT_SANITIZED
     char text[TEXT_SIZE];
     CU_ASSERT_EQUAL(in_child(ask_for_too_much, text), EXIT_FAILURE);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpurt-test: out of memory ("));

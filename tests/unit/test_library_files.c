@@ -154,6 +154,7 @@ static void test_refused(void) {
     means("quickstart.json", "quickstart.json");
     is_refused("quickstart", "there is no such file; GPURT_LIBRARY: nowhere is no folder");
     means("a/zero", "a/zero"); /* a path, and no library that could have it */
+    means("lib", "lib");       /* a folder */
     setenv("GPURT_LIBRARY", "lib", 1);
 }
 

@@ -315,6 +315,9 @@ static void exits_are_said(void) {
                       ">left.txt 2>said.txt; [ $? = 1 ] && grep -q '^has left$' left.txt && "
                       "grep -q '^gpurt: policy unruly (./unruly.so) ended the program at ' said.txt || "
                       "{ cat said.txt left.txt >&2; exit 1; }; done"));
+    expect(1, call(ALONE "gpurt sweep leave.json --threads 8 -q --csv never.csv 2>&1"));
+    const char *printed = strstr(out, "has left\n"), *said_so = strstr(out, "gpurt: policy unruly ");
+    CU_ASSERT(printed != NULL && said_so != NULL && printed < said_so);
     CU_ASSERT_FALSE(exists("never.csv"));
     expect(1, call(ALONE "sed 's#\"./llf.so\"#\"./unruly.so\", \"does\": \"leave\"#' llf.json >leaving.json; "
                          "gpurt check --run quickstart leaving.json"));

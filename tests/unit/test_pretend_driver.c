@@ -157,7 +157,7 @@ static void expect_fault(unsigned char *byte) {
 }
 
 static void expect_mark(unsigned char *byte) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef GRT_SANITIZED
     char said[200];
     CU_ASSERT_NOT_EQUAL(grt_child_run(write_byte, byte, said, sizeof said), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(said, "AddressSanitizer: "));
@@ -223,7 +223,7 @@ static void test_large_memory(void) {
     expect_guards(host, LARGE + 1, ALIGNMENT - 1);
     expect_mark((unsigned char *)host - 1);
     CU_OK(cuda->cuMemFreeHost(host));
-#ifdef __SANITIZE_ADDRESS__ /* freed memory is nobody's again */
+#ifdef GRT_SANITIZED /* freed memory is nobody's again */
     void *next = NULL;
     CU_OK(cuda->cuMemHostAlloc(&next, LARGE + 1, 0));
     expect_fault(host);

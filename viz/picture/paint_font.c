@@ -5,7 +5,7 @@
 #include "viz/picture/text_utf8.h"
 #include "viz/picture/text_width.h"
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef GRT_SANITIZED
 #include <sanitizer/lsan_interface.h>
 
 /* fontconfig keeps some blocks of what it has read until the program ends, and the leak sanitizer does not see who points
