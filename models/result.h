@@ -58,7 +58,7 @@ struct grt_task_result {
     struct grt_stats response; /* arrival to finish of finished jobs */
     struct grt_stats blocking; /* per GPU segment: how long it waited while a less urgent segment that was on
                                   the GPU when it asked was still there */
-    /* per GPU segment: request until its first kernel begins on the device, or what does where it has none; or until it is known that it never will */
+    /* per GPU segment: request until its first kernel begins on the device, or what does where it has none, or until it was given up or the run ended */
     struct grt_stats gpu_wait;
     struct grt_slack slack;
     struct grt_slack_record ends; /* what `slack` follows from */

@@ -44,7 +44,7 @@ void grt_papers_markdown_head(const struct grt_papers_sum *sum, FILE *out) {
           "truth one in twenty is expected outside. Values from a *paper* are printed there, or follow from "
           "what is; those from a *recalculation* no paper prints: they "
           "were calculated apart from gpurt, and are counted by themselves. A claim is an order of "
-          "evaluations; some are gpurt's own, as their source says.\n\n",
+          "evaluations; some are in no paper, as their source says.\n\n",
           out);
     put_limits(sum, out);
     fputs("| experiment | what | published values that agree | recalculated ones | claims that hold "

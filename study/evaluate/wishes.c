@@ -8,7 +8,7 @@
 #include "scenarios/spelling.h"
 #include "study/evaluate/sample.h"
 
-/* So many sets are looked at for a task's name, at all points together; at least one of each. */
+/* So many sets are looked at for a task's name, at all points together; at least MOST_UNFOUND of each. */
 enum { SETS_LOOKED_AT = 20000 };
 
 /* So many sets at most are looked for that are not found, which takes a tenth of a second and more. */
@@ -144,14 +144,13 @@ static void look_for(const struct grt_point *point, const struct grt_evaluation 
 static bool check_task(const struct grt_experiment *experiment, size_t evaluation, const char *name,
                        struct grt_errors *errors, const struct grt_path *path) {
     uint64_t share = SETS_LOOKED_AT / experiment->point_count, all = (uint64_t)experiment->samples;
-    uint64_t count = all < share ? all : share > 0 ? share : 1;
+    uint64_t most = share > MOST_UNFOUND ? share : MOST_UNFOUND, count = all < most ? all : most;
     struct seen seen = {0};
     for (size_t i = 0; i < experiment->point_count; i++) {
         const struct grt_point *point = &experiment->points[i];
         look_for(point, &point->evaluations[evaluation], name, count, &seen);
     }
-    bool others = seen.unfound > 0 && count < all; /* sets of the same points, which may be found */
-    if (seen.the_name || seen.unfound == MOST_UNFOUND || !seen.a_set || others) {
+    if (seen.the_name || seen.unfound == MOST_UNFOUND || !seen.a_set) {
         return true; /* for all that is known */
     }
     bool kernel = experiment->points[0].evaluations[evaluation].kind == GRT_EVALUATE_TRAINING;

@@ -23,6 +23,7 @@
 /* Which nobody published. */
 #define RECALCULATED                                                                                         \
     ", {\"evaluation\": \"edf\", \"value\": 1, \"from\": \"recalculation\", \"source\": \"by hand\"}, "      \
+    "{\"evaluation\": \"rm\", \"value\": 1, \"from\": \"recalculation\"}, "                                  \
     "{\"evaluation\": \"rm\", \"value\": 1, \"from\": \"recalculation\"}"
 
 #define VALUES                                                                                               \
@@ -50,10 +51,12 @@ static void library_is_listed(void) {
     const char *second = strstr(out, "light-2"), *tenth = strstr(out, "light-10"),
                *mine = strstr(out, "mine");
     CU_ASSERT_TRUE(second != NULL && second < tenth && tenth < mine);
-    expect(0, call("gpurt papers --list light-2 --library lib --width 200 | tail -n 1 | tr -s ' '"));
-    expect_text(out,
-                "light-2 one Light_sets 2 40 2 2 2\n"); /* points, samples, published, recalculated, claims */
     expect_part(out, "Light_sets");
+    expect(
+        0,
+        call("gpurt papers --list light-2 --library lib --ascii --width 200 | tr -s ' -' | sed 's/ *$//'"));
+    expect_text(out, "name paper title points samples published recalculated claims\n-\nlight-2 one "
+                     "Light_sets 2 40 2 3 2\n");
     expect(0, call("GPURT_LIBRARY=lib gpurt papers --list --width 120 | grep -c light"));
     expect_text(out, "2\n");
     expect(0, call("gpurt papers --list mine --library lib | grep -c light; true"));
@@ -65,7 +68,7 @@ static void values_stand_side_by_side(void) {
     expect_part(out, "light-2: Light_sets\nnobody\n2 points, 40 task sets each");
     expect_part(out, "said by  ");
     expect_part(out, "recalculation  1.0000");
-    expect_part(out, "1 of 2 published values agree, 2 of 2 that were recalculated apart from gpurt.");
+    expect_part(out, "1 of 2 published values agree, 3 of 3 that were recalculated apart from gpurt.");
     expect_part(out, "Note: invented");
     expect_part(out, "Claim: rm is not better (here)\n  holds.");
     expect_part(out, "does not hold: off by 0.5000 at tasks = ");
@@ -88,7 +91,7 @@ static void files_are_written(void) {
                    "pages/$p.md > $p.txt; done; cmp p.txt q.txt"));
     expect(0, call("cat pages/p.md"));
     expect_part(out, "| published values that agree | recalculated ones | claims that hold |\n");
-    expect_part(out, "| [light-2](#light-2) | Light\\_sets | 1 of 2 | 2 of 2 | 1 of 2 |\n");
+    expect_part(out, "| [light-2](#light-2) | Light\\_sets | 1 of 2 | 3 of 3 | 1 of 2 |\n");
     expect_part(
         out,
         "| tasks = 2 | edf | ratio | paper | 1.0000 | 1.0000 | 0.9124 to 1.0000 | 0.0000 | yes | here |\n");
@@ -97,13 +100,14 @@ static void files_are_written(void) {
     expect_part(out, "- rm is not better (here): holds.\n");
     expect_part(out, "- rm is far better (there): **does not hold: off by 0.5000");
     expect(0, call("gpurt papers light-2 --library lib --json - | grep -c '\"agrees\"'"));
-    expect_text(out, "4\n");
+    expect_text(out, "5\n");
     expect(0, call("gpurt papers light-2 --library lib --json - | tr -d '\\n\\t ' | grep -o "
-                   "'\"from\":[^,]*,\"source\":[^,]*'"));
-    expect_text(
-        out,
-        "\"from\":\"paper\",\"source\":\"here\"\n\"from\":\"paper\",\"source\":\"there\"\n"
-        "\"from\":\"recalculation\",\"source\":\"byhand\"\n\"from\":\"recalculation\",\"source\":\"\"\n");
+                   "'\"from\":[^,]*,\"source\":[^,]*,\"value\":[^,]*,\"simulated'"));
+#define SAID(from, source, value)                                                                            \
+    "\"from\":\"" from "\",\"source\":\"" source "\",\"value\":" value ",\"simulated\n"
+    expect_text(out,
+                SAID("paper", "here", "1") SAID("paper", "there", "0.2") SAID("recalculation", "byhand", "1")
+                    SAID("recalculation", "", "1") SAID("recalculation", "", "1"));
 }
 
 /* The page says how it was called, and what its experiments lack. */

@@ -29,6 +29,7 @@ static void claims_say_what_is_missing(void) {
     expect_part(out, "somewhere (here)\n  holds at 1 of 2 points, 1 without values");
     expect_part(out, "nowhere (here)\n  cannot be told: no point has all of its values");
     expect_part(out, "1 of 3 claims hold.");
+    CU_ASSERT_PTR_NULL(strstr(out, "said by")); /* it is the paper */
     expect(0, call("grep -c 'points_without_values\":[[:space:]]*1' missing.json"));
     expect_text(out, "3\n");
 }
