@@ -253,12 +253,8 @@ static void add_row(struct grt_table *table, const struct grt_library_item *item
     grt_table_add(table, "%s", grt_table_cut(table->arena, grt_arena_text(table->arena, title), TITLE_CELLS));
     grt_table_add(table, "%zu", experiment->point_count);
     grt_table_add(table, "%" PRId64, experiment->samples);
-    struct grt_agreed values = {0};
-    for (size_t i = 0; i < experiment->published_count; i++) {
-        grt_agreed_count(&values, &(struct grt_compared){.published = &experiment->published[i]});
-    }
-    grt_table_add(table, "%zu", values.all[GRT_FROM_PAPER]);
-    grt_table_add(table, "%zu", values.all[GRT_FROM_RECALCULATION]);
+    grt_table_add(table, "%zu", grt_papers_values(experiment, GRT_FROM_PAPER));
+    grt_table_add(table, "%zu", grt_papers_values(experiment, GRT_FROM_RECALCULATION));
     grt_table_add(table, "%zu", experiment->claim_count);
 }
 

@@ -28,7 +28,7 @@ static cJSON *json_of_value(const struct grt_experiment *experiment, const struc
     cJSON_AddStringToObject(object, "evaluation",
                             experiment->points[0].evaluations[published->evaluation].name);
     cJSON_AddStringToObject(object, "measure", published->measure);
-    cJSON_AddStringToObject(object, "from", grt_papers_from(published));
+    cJSON_AddStringToObject(object, "from", grt_published_from_names[published->from]);
     cJSON_AddStringToObject(object, "source", published->source);
     add_number(object, "value", published->value);
     add_number(object, "simulated", value->simulated.value);

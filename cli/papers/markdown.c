@@ -103,7 +103,7 @@ static void put_value(const struct grt_experiment *experiment, const struct grt_
     grt_markdown_put(out, experiment->points[0].evaluations[published->evaluation].label);
     fputs(" | ", out);
     grt_markdown_put(out, measure);
-    fprintf(out, " | %s | %s | %s", grt_papers_from(published),
+    fprintf(out, " | %s | %s | %s", grt_published_from_names[published->from],
             grt_papers_number(measure, published->value, arena),
             grt_papers_number(measure, value->simulated.value, arena));
     const struct grt_interval *within = &value->simulated.within;

@@ -56,8 +56,8 @@ void grt_papers_count(struct grt_papers_sum *sum, const struct grt_paper_found *
 /* Draws its figure as SVG into a file. False after adding an error. */
 bool grt_papers_draw(const char *path, const struct grt_paper_found *found, struct grt_errors *errors);
 
-/* Who says a value, as experiments have it. */
-const char *grt_papers_from(const struct grt_published *published);
+/* How many of its values are said by those. */
+size_t grt_papers_values(const struct grt_experiment *experiment, enum grt_published_from from);
 
 /* How many of its values agree, and of its claims hold. */
 struct grt_agreed grt_papers_agreed(const struct grt_paper_found *found);

@@ -23,7 +23,7 @@ static void add_value(struct grt_table *table, const struct grt_experiment *expe
     bool ratio = strcmp(measure, "ratio") == 0;
     grt_table_add(table, ratio ? "%s" : "%s: %s", evaluation, measure);
     if (with_from) {
-        grt_table_add(table, "%s", grt_papers_from(published));
+        grt_table_add(table, "%s", grt_published_from_names[published->from]);
     }
     grt_table_add(table, "%s", grt_papers_number(measure, published->value, arena));
     grt_table_add(table, "%s", grt_papers_number(measure, value->simulated.value, arena));
@@ -55,7 +55,7 @@ static void print_values(const struct grt_paper_found *found, const struct grt_s
         return;
     }
     struct grt_table table = {.arena = arena, .kept = 2};
-    bool with_from = grt_papers_agreed(found).all[GRT_FROM_RECALCULATION] > 0;
+    bool with_from = grt_papers_values(found->experiment, GRT_FROM_RECALCULATION) > 0;
     add_columns(&table, with_from);
     for (size_t i = 0; i < found->experiment->published_count; i++) {
         add_value(&table, found->experiment, &found->values[i], with_from);

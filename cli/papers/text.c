@@ -13,8 +13,12 @@ struct grt_agreed grt_papers_agreed(const struct grt_paper_found *found) {
     return agreed;
 }
 
-const char *grt_papers_from(const struct grt_published *published) {
-    return published->from == GRT_FROM_PAPER ? "paper" : "recalculation";
+size_t grt_papers_values(const struct grt_experiment *experiment, enum grt_published_from from) {
+    size_t count = 0;
+    for (size_t i = 0; i < experiment->published_count; i++) {
+        count += experiment->published[i].from == (int64_t)from;
+    }
+    return count;
 }
 
 size_t grt_papers_holding(const struct grt_paper_found *found) {

@@ -102,6 +102,9 @@ enum grt_published_from {
     GRT_FROM_RECALCULATION /* no paper prints it: it was calculated apart from gpurt */
 };
 
+/* As experiments have them: "paper", "recalculation". Ends with NULL. */
+extern const char *const grt_published_from_names[3];
+
 /* A number of a paper, or one that was calculated apart from gpurt. Which points and evaluations it is of is said by the values of some of the axes. */
 struct grt_published {
     const size_t *axes, *values; /* so many pairs: */

@@ -183,7 +183,7 @@ const struct grt_record grt_axis_record = {
         .help = "Why it does not come out, where it does not."                                               \
     }
 
-static const char *const froms[] = {"paper", "recalculation", NULL};
+const char *const grt_published_from_names[3] = {"paper", "recalculation", NULL};
 
 static const struct grt_field published_fields[] = {
     AT_FIELD,
@@ -209,7 +209,7 @@ static const struct grt_field published_fields[] = {
      .type = GRT_FIELD_CHOICE,
      .offset = AT(from),
      .fallback = "\"paper\"",
-     .choices = froms,
+     .choices = grt_published_from_names,
      .help = "Who says it: a paper, which prints it or what it follows from; or a calculation apart from "
              "gpurt, where no paper prints it. Both are "
              "counted by themselves."},

@@ -122,12 +122,17 @@ struct seen {
     int unfound;
 };
 
+/* Whether there is no need to look at more. */
+static bool is_settled(const struct seen *seen) {
+    return seen->the_name || seen->unfound == MOST_UNFOUND;
+}
+
 /* Looks at the first `count` sets of a point. */
 static void look_for(const struct grt_point *point, const struct grt_evaluation *evaluation, const char *name,
                      uint64_t count, struct seen *seen) {
     struct grt_arena_store store = {0};
     struct grt_arena arena = {.store = &store};
-    for (uint64_t i = 0; i < count && !seen->the_name && seen->unfound < MOST_UNFOUND; i++) {
+    for (uint64_t i = 0; i < count && !is_settled(seen); i++) {
         struct grt_drawn_set set = {0};
         if (point->generator->make(point->maker, i, &arena, &set)) {
             seen->a_set = true;
@@ -146,11 +151,11 @@ static bool check_task(const struct grt_experiment *experiment, size_t evaluatio
     uint64_t share = SETS_LOOKED_AT / experiment->point_count, all = (uint64_t)experiment->samples;
     uint64_t most = share > MOST_UNFOUND ? share : MOST_UNFOUND, count = all < most ? all : most;
     struct seen seen = {0};
-    for (size_t i = 0; i < experiment->point_count; i++) {
+    for (size_t i = 0; i < experiment->point_count && !is_settled(&seen); i++) {
         const struct grt_point *point = &experiment->points[i];
         look_for(point, &point->evaluations[evaluation], name, count, &seen);
     }
-    if (seen.the_name || seen.unfound == MOST_UNFOUND || !seen.a_set) {
+    if (is_settled(&seen) || !seen.a_set) {
         return true; /* for all that is known */
     }
     bool kernel = experiment->points[0].evaluations[evaluation].kind == GRT_EVALUATE_TRAINING;
