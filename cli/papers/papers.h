@@ -56,7 +56,7 @@ void grt_papers_count(struct grt_papers_sum *sum, const struct grt_paper_found *
 /* Draws its figure as SVG into a file. False after adding an error. */
 bool grt_papers_draw(const char *path, const struct grt_paper_found *found, struct grt_errors *errors);
 
-/* How many of its values are said by those. */
+/* How many of its published values have this origin. */
 size_t grt_papers_values(const struct grt_experiment *experiment, enum grt_published_from from);
 
 /* How many of its values agree, and of its claims hold. */

@@ -52,8 +52,9 @@ const char *grt_library_files_suggest(const struct grt_library_files *files, con
                                       char text[GRT_GUESS_TEXT_SIZE]);
 
 /* The path of the file that a command line names, `name` itself or the arena's. A file that is there is meant before one of the library, which is looked at only
- * for names that begin with no / or . and do not end in ".json"; there, experiments also have the name that `gpurt papers --list` shows, and files of other kinds come last, for their reader to refuse. What is found nowhere stays as it is, to be refused by its reader, if it
- * looks like a path or is a folder; NULL after adding an error, without the name, if neither, if several files of the library are called so, or if it is the path of a file ITEM.json that only the library has. */
+ * for names that begin with no / or . and do not end in ".json"; there, experiments also have the name that `gpurt papers --list` shows, and files of other
+ * kinds come last, for their reader to refuse. A name found nowhere stays as it is, to be refused by its reader, if it is a folder's, or if it looks like a path
+ * and the library has nothing like it. Else NULL after adding an error, without the name; as where several files of the library are called so. */
 const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena *arena,
                              struct grt_errors *errors);
 

@@ -103,7 +103,7 @@ enum grt_published_from {
 };
 
 /* As experiments have them: "paper", "recalculation". Ends with NULL. */
-extern const char *const grt_published_from_names[3];
+extern const char *const *const grt_published_from_names;
 
 /* A number of a paper, or one that was calculated apart from gpurt. Which points and evaluations it is of is said by the values of some of the axes. */
 struct grt_published {

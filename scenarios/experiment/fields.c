@@ -183,7 +183,8 @@ const struct grt_record grt_axis_record = {
         .help = "Why it does not come out, where it does not."                                               \
     }
 
-const char *const grt_published_from_names[3] = {"paper", "recalculation", NULL};
+static const char *const from_names[] = {"paper", "recalculation", NULL};
+const char *const *const grt_published_from_names = from_names;
 
 static const struct grt_field published_fields[] = {
     AT_FIELD,
@@ -209,7 +210,7 @@ static const struct grt_field published_fields[] = {
      .type = GRT_FIELD_CHOICE,
      .offset = AT(from),
      .fallback = "\"paper\"",
-     .choices = grt_published_from_names,
+     .choices = from_names,
      .help = "Who says it: a paper, which prints it or what it follows from; or a calculation apart from "
              "gpurt, where no paper prints it. Both are "
              "counted by themselves."},

@@ -5,8 +5,8 @@
 #include "scenarios/experiment/experiment.h"
 
 /* Whether a measure that the evaluation's kind has may get a value at some point: some analysis that is asked there gives it; some set has the task, or the
- * kernel, of "NAME:TASK". Sets are drawn for that, up to some 20,000, but three of each point, or until three were not found. Adds an error where it is
- * known not to: where there are sets, and none of them has it. */
+ * kernel, of "NAME:TASK". Sets are drawn for that: so many of each point that they are some 20,000 in all, but three of each or more, as far as an experiment
+ * has them; no more once three were not found. Adds an error where it is known not to: where there are sets, and none of them has it. */
 bool grt_measure_known(const struct grt_experiment *experiment, size_t evaluation, const char *measure,
                        struct grt_errors *errors, const struct grt_path *path);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries declarations.py on a header with what is easily missed, and kept.py on promises that are kept and broken.
+"""Tries declarations.py on a header with what is easily missed, symbols.py on objects, and kept.py on promises that are kept and broken.
 
 usage: self_test.py COMPILER    (a gcc)
 """
@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 
 import kept
+import symbols
 from declarations import Declarations
 
 HEADER = """#include <stdint.h>
@@ -20,7 +21,7 @@ HEADER = """#include <stdint.h>
 #define ALL UINT64_MAX
 extern const int a, b;
 extern int c;
-extern const char *const words[];
+extern const char *const words[], *const three[3], *const *const list;
 extern const unsigned char key[4];
 struct tagged;
 struct inner { double x; };
@@ -57,7 +58,11 @@ class Headers(unittest.TestCase):
     def test_objects(self):
         self.assertEqual(self.found.objects, {"a": "int const, 4 bytes", "b": "int const, 4 bytes", "c": "int, 4 bytes",
                                               "words": "char const * const[] const, None bytes",
+                                              "three": "char const * const[3] const, 24 bytes",
+                                              "list": "char const * const * const, 8 bytes",
                                               "key": "unsigned char const[4] const, 4 bytes"})
+        refused = [sentence.split(":")[0] for sentence in symbols.check_objects(self.found)]
+        self.assertEqual(refused, ["c", "words", "three"])
 
     def test_structs(self):
         self.assertEqual(set(self.found.structs), {"struct inner", "struct outer", "struct other"})

@@ -113,6 +113,7 @@ static void sets_that_are_not_found(void) {
 #define NOT_THERE "no set has a task of this name (got \"t99\")"
     samples = 2;
     CU_ASSERT_EQUAL(found_sets(RUN "[\"jobs:t25\"]}", UTILISATIONS("15.6")), 2);
+    refused(RUN "[\"jobs:t99\"]}", UTILISATIONS("15.6"), NOT_THERE);
     refused(RUN "[\"jobs:t99\"]}", UTILISATIONS("0.5, 15.6"), NOT_THERE);
     accepted(RUN "[\"jobs:t99\"]}", UTILISATIONS("22")); /* what is missing is not the task alone */
     refused(RUN "[\"jobs:t99\"]}", UTILISATIONS("0.5, 22"), NOT_THERE);
