@@ -9,7 +9,16 @@ struct found {
     int64_t period;
 };
 
-/* Factors of one task's period are rounded up: it passes with them, where the analysis is monotone. */
+/* Up to what the column shows: it passes with that, where the analysis is monotone, as with what is found. */
+static grt_time rounded_up(grt_time time, const struct grt_time_scale *scale) {
+    int64_t step = scale->size;
+    for (int i = 0; i < scale->decimals && step > 1; i++) {
+        step /= 10;
+    }
+    return time == GRT_TIME_NEVER ? time : (time + step - 1) / step * step;
+}
+
+/* Factors of one task's period are rounded up, too. */
 static const char *factor_text(struct found found, int64_t value, struct grt_arena *arena) {
     int64_t factor = value;
     if (found.period > 0) {
@@ -73,7 +82,12 @@ static void add_periods(struct grt_columns *columns, const char *group,
     for (size_t i = 0; i < set->count; i++) {
         times[i + 1] = limits[i].value > 0 ? limits[i].value : GRT_TIME_NEVER;
     }
-    grt_columns_add_times(columns, group, "time", (struct grt_column_times){times, columns->rows});
+    const struct grt_column_times column = {times, columns->rows};
+    const struct grt_time_scale scale = grt_column_scale(column);
+    for (size_t row = 0; row < columns->rows; row++) {
+        times[row] = rounded_up(times[row], &scale);
+    }
+    grt_columns_add_scaled(columns, group, "time", column, &scale);
 }
 
 /* ---- what contradicts limits ---- */

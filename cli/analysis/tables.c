@@ -17,6 +17,10 @@ struct page {
 
 /* ---- verdicts ---- */
 
+static bool has_bounds(const struct grt_analyzed *analyzed) {
+    return analyzed->ops->bounds && analyzed->result.verdict != GRT_VERDICT_INAPPLICABLE;
+}
+
 static const char *verdict_text(const struct grt_analyzed *analyzed) {
     const struct grt_analysis_result *result = &analyzed->result;
     static const char *const texts[] = {
@@ -104,6 +108,20 @@ static void print_verdicts(const struct page *page) {
     if (page->gpu->analysis_count == 0) {
         fprintf(page->out, "no analysis speaks of %s; --all runs those of other policies\n",
                 page->report->file->policy->name);
+    }
+}
+
+/* Where nothing is proven, an analysis of the policy does not apply, and none that bounds does: another policy's may. */
+static void print_way_on(const struct page *page) {
+    bool refused = false, bounded = false, others = false;
+    for (size_t i = 0; i < page->gpu->analysis_count; i++) {
+        const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
+        refused = refused || analyzed->result.verdict == GRT_VERDICT_INAPPLICABLE;
+        bounded = bounded || has_bounds(analyzed);
+        others = others || !analyzed->of_policy;
+    }
+    if (refused && !bounded && !others && grt_analyzed_verdict(page->gpu, NULL) == GRT_VERDICT_UNKNOWN) {
+        fputs("an analysis of another policy may apply: --all runs them, too\n", page->out);
     }
 }
 
@@ -208,10 +226,6 @@ static bool has_parentheses(const struct grt_analyzed *analyzed, size_t count) {
         }
     }
     return false;
-}
-
-static bool has_bounds(const struct grt_analyzed *analyzed) {
-    return analyzed->ops->bounds && analyzed->result.verdict != GRT_VERDICT_INAPPLICABLE;
 }
 
 static bool may_overrun(const struct grt_distribution *time) {
@@ -322,6 +336,7 @@ static void print_gpu(const struct page *page) {
     print_title(page);
     print_summary(page);
     print_verdicts(page);
+    print_way_on(page);
     print_tasks(page);
     print_overruns(page);
     grt_analysis_value_table(page->gpu, page->style, page->out);

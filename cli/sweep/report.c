@@ -19,7 +19,7 @@ enum { MOST_ROWS = 200 };
 /* What a column says: of which evaluation, and which of its measures. */
 struct column {
     size_t evaluation, measure;
-    bool partial; /* some sets have no value of the measure: of how many the means are is said */
+    bool partial; /* a mean is of some of its point's sets: of how many the means are is said */
     bool is_time;
     struct grt_time_scale scale; /* of times */
 };
@@ -141,7 +141,8 @@ static void print_table(struct report *report, const struct column *columns, siz
 static bool is_partial(const struct report *report, size_t evaluation, size_t measure) {
     for (size_t point = 0; point < report->rows; point++) {
         const struct grt_tally *tally = grt_results_tally(report->results, point, evaluation);
-        if (tally->moments[measure].count < grt_tally_sets(tally)) {
+        uint64_t count = tally->moments[measure].count;
+        if (count > 0 && count < grt_tally_sets(tally)) {
             return true;
         }
     }

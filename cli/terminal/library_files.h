@@ -51,10 +51,12 @@ const struct grt_library_file *grt_library_files_find(const struct grt_library_f
 const char *grt_library_files_suggest(const struct grt_library_files *files, const char *name,
                                       char text[GRT_GUESS_TEXT_SIZE]);
 
-/* The path of the file that a command line names, `name` itself or the arena's. A file that is there is meant before one of the library, which is looked at only
- * for names that begin with no / or . and do not end in ".json"; there, experiments also have the name that `gpurt papers --list` shows, and files of other
- * kinds come last, for their reader to refuse. A name found nowhere stays as it is, to be refused by its reader, if it is a folder's, or if it looks like a path
- * and the library has nothing like it. Else NULL after adding an error, without the name; as where several files of the library are called so. */
+/* The path of the file that a command line names, `name` itself or the arena's. A file that is there is meant before one of the library.
+ * A name, but - and "", that begins with no / or . and does not end in ".json" is looked for in the library: experiments also by the name that `gpurt papers --list` shows;
+ * files of other kinds come last, for their reader to refuse. NULL after adding an error, without the name, if several files are called so, or none, unless it
+ * is a folder's name, or has a / or . in it and resembles none.
+ * A path to nothing that ends in ".json" and whose end is the name of one file of the library, or of several, ends in NULL and an error as well.
+ * Everything else stays as it is, to be refused by its reader. */
 const char *grt_library_path(const char *name, unsigned kinds, struct grt_arena *arena,
                              struct grt_errors *errors);
 

@@ -11,8 +11,8 @@
 /* So many sets are looked at for a task's name, at all points together; more where that were less than MOST_UNFOUND of each. */
 enum { SETS_LOOKED_AT = 20000 };
 
-/* So many sets at most are looked for that are not found, which takes a tenth of a second and more. With so many of a point looked at it is known whether it
- * has any. */
+/* So many sets at most are looked for that are not found, which takes a tenth of a second and more. Where so many of a point were looked at, some
+ * was found, or the search has ended. */
 enum { MOST_UNFOUND = 3 };
 
 enum { NAMES_SIZE = 512 };

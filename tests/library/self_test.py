@@ -23,7 +23,9 @@ extern const int a, b;
 extern int c;
 extern const char *const words[], *const three[3], *const *const list;
 extern const unsigned char key[4];
+extern const int sizes[2][7];
 struct tagged;
+extern const struct tagged hidden;
 struct inner { double x; };
 struct outer {
     struct inner first, *next;
@@ -60,9 +62,11 @@ class Headers(unittest.TestCase):
                                               "words": "char const * const[] const, None bytes",
                                               "three": "char const * const[3] const, 24 bytes",
                                               "list": "char const * const * const, 8 bytes",
-                                              "key": "unsigned char const[4] const, 4 bytes"})
+                                              "key": "unsigned char const[4] const, 4 bytes",
+                                              "sizes": "int const[2][7] const, 56 bytes",
+                                              "hidden": "struct tagged const, None bytes"})
         refused = [sentence.split(":")[0] for sentence in symbols.check_objects(self.found)]
-        self.assertEqual(refused, ["c", "words", "three"])
+        self.assertEqual(refused, ["c", "words", "three", "sizes", "hidden"])
 
     def test_structs(self):
         self.assertEqual(set(self.found.structs), {"struct inner", "struct outer", "struct other"})

@@ -139,6 +139,31 @@ static void test_verdicts(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "sources"));
 }
 
+/* Where the policy's analyses leave everything open, others may not; not where they were run, or where those of the policy apply. */
+static void test_way_on(void) {
+    static const char way[] = "\nan analysis of another policy may apply: --all runs them, too\n";
+    expect(0, call("gpurt analyze odd.json"));
+    expect_part(out, way);
+    expect(0, call("gpurt analyze odd.json --all"));
+    CU_ASSERT_PTR_NULL(strstr(out, way));
+    expect(0, call("gpurt analyze small.json --analysis utilisation"));
+    CU_ASSERT_PTR_NULL(strstr(out, way));
+    expect(0, call("gpurt analyze small.json --analysis np-fp-response --set tasks[0].deadline=6ms"));
+    expect_part(out, "np-fp-response  not proven: ");
+    CU_ASSERT_PTR_NULL(strstr(out, way));
+}
+
+/* A period that the table shows passes, though it has fewer digits. */
+static void test_shown_periods_pass(void) {
+    expect(0, call("gpurt analyze small.json --analysis np-fp-response --sensitivity --ascii --set "
+                   "'tasks[0].segments[0].gpu[0].time=1234321ns'"));
+    expect_part(out, "  6.235   0.624  detect\n"); /* 6.234320 ms, and 5 ms are blocked */
+    expect(0, call("gpurt analyze small.json --analysis np-fp-response --fail-if-unproven -q --set "
+                   "'tasks[0].segments[0].gpu[0].time=1234321ns' --set tasks[0].period=6235us"));
+    expect(3, call("gpurt analyze small.json --analysis np-fp-response --fail-if-unproven -q --set "
+                   "'tasks[0].segments[0].gpu[0].time=1234321ns' --set tasks[0].period=6234us"));
+}
+
 /* A count of slots that is known to be wrong claims what it comes to, for gpurt verify to refute, but proves nothing. */
 static void test_unsound_claims(void) {
     expect(3, call("gpurt analyze small.json --policy tdm --set policy.count=unsound --fail-if-unproven"));
@@ -465,6 +490,8 @@ int main(void) {
     static CU_TestInfo tests[] = {
         {"tables", test_table},
         {"verdicts", test_verdicts},
+        {"way on", test_way_on},
+        {"shown periods pass", test_shown_periods_pass},
         {"several GPUs", test_several_gpus},
         {"unsound claims", test_unsound_claims},
         {"overruns", test_overruns},

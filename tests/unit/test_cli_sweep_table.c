@@ -64,6 +64,11 @@ static void means_say_of_how_many_sets(void) {
     expect(0, call("gpurt sweep table.json --ascii --set evaluations[0].measures='[\"steps\"]' --set "
                    "evaluations[1].measures='[\"steps\"]'"));
     CU_ASSERT_PTR_NULL(strstr(out, note)); /* all sets have them */
+    expect(0, call("gpurt sweep table.json --ascii --set evaluations[0].measures='[\"steps\"]' --set "
+                   "evaluations[1].measures='[\"steps\"]' --set "
+                   "evaluations[2].measures='[\"scheduling_runs\"]'"));
+    expect_part(out, "scheduling_runs");
+    CU_ASSERT_PTR_NULL(strstr(out, note)); /* none has it: there is no mean */
 }
 
 /* More than 200 points: the first ones, and how many there are besides. */

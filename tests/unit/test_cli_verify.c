@@ -22,7 +22,7 @@ static void report(void) {
     expect(0, call("rm -f violation.json; " SET
                    "gpurt verify set.json --patterns 50; e=$?; test ! -e violation.json && exit $e"));
     expect_part(out, "set: np-fp, the scenario itself and 50 release patterns,");
-    expect_part(out, "no violation was found");
+    expect_part(out, "no violation was found\n");
     expect_part(out, "np-fp-response: schedulable");
     expect_part(out, "policy: highest priority first:");
     expect_part(out, "utilisation: unknown");
@@ -50,6 +50,8 @@ static void seeds_and_choices(void) {
     expect(0, call("gpurt verify set.json --patterns 5 --no-audit --analysis np-fp-response"));
     expect_part(out, "Not audited: --no-audit");
     CU_ASSERT_PTR_NULL(strstr(out, "utilisation"));
+    expect(0, call("gpurt verify set.json --patterns 5 --analysis utilisation"));
+    expect_part(out, "\nno violation was found; no analysis says anything that simulations could refute\n");
     expect(0, call("gpurt verify - --patterns 5 --policy np-edf --set tasks[0].period=12ms <set.json"));
     expect_part(out, "set: np-edf");
     expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms"));
