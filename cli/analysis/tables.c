@@ -111,7 +111,7 @@ static void print_verdicts(const struct page *page) {
     }
 }
 
-/* Where nothing is proven, an analysis of the policy does not apply, and none that bounds does: another policy's may. */
+/* Where nothing is proven, an analysis does not apply, and none that bounds does: another may, of the policy or of another one. */
 static void print_way_on(const struct page *page) {
     bool refused = false, bounded = false, others = false;
     for (size_t i = 0; i < page->gpu->analysis_count; i++) {
@@ -121,7 +121,7 @@ static void print_way_on(const struct page *page) {
         others = others || !analyzed->of_policy;
     }
     if (refused && !bounded && !others && grt_analyzed_verdict(page->gpu, NULL) == GRT_VERDICT_UNKNOWN) {
-        fputs("an analysis of another policy may apply: --all runs them, too\n", page->out);
+        fputs("another analysis may apply: --all runs all of them\n", page->out);
     }
 }
 

@@ -24,6 +24,7 @@ extern int c;
 extern const char *const words[], *const three[3], *const *const list;
 extern const unsigned char key[4];
 extern const int sizes[2][7];
+extern const char texts[3][8];
 struct tagged;
 extern const struct tagged hidden;
 struct inner { double x; };
@@ -64,9 +65,10 @@ class Headers(unittest.TestCase):
                                               "list": "char const * const * const, 8 bytes",
                                               "key": "unsigned char const[4] const, 4 bytes",
                                               "sizes": "int const[2][7] const, 56 bytes",
+                                              "texts": "char const[3][8] const, 24 bytes",
                                               "hidden": "struct tagged const, None bytes"})
         refused = [sentence.split(":")[0] for sentence in symbols.check_objects(self.found)]
-        self.assertEqual(refused, ["c", "words", "three", "sizes", "hidden"])
+        self.assertEqual(refused, ["c", "words", "three", "sizes", "texts", "hidden"])
 
     def test_structs(self):
         self.assertEqual(set(self.found.structs), {"struct inner", "struct outer", "struct other"})

@@ -81,7 +81,7 @@ def has_layouts(compiler):
 def check_objects(declarations):
     """A program has a copy of an object, of the size that it had when the program was linked. So lists, but texts, are seen by pointers."""
     for name, text in declarations.objects.items():
-        is_list = "[" in text and re.match(r"(unsigned )?char const\[", text) is None
+        is_list = "[" in text and re.match(r"(unsigned )?char const\[\d*\] const,", text) is None
         if " const, " not in text or text.endswith("None bytes") or is_list:
             yield f"{name}: an object that programs see is constant and of known size (a list is seen by a pointer): {text}"
 

@@ -49,6 +49,13 @@ static const char idle[] = HEAD("idle", EXCLUSIVE) "  \"tasks\": [\n" TASK("log"
 static const char odd[] = HEAD("odd", EXCLUSIVE) "  \"tasks\": [\n" TASK("once", "\"times\": [ \"10ms\" ]",
                                                                          KERNEL("\"2ms\"")) " ] }\n";
 
+/* Both compute behind their GPU segments, on a core each. */
+static const char behind[] =
+    "{ \"gpurt\": 1, \"name\": \"behind\", \"horizon\": \"100ms\", \"policy\": { \"name\": \"np-edf\" },\n"
+    "  \"platform\": { \"cpus\": 2, \"gpus\": [ " EXCLUSIVE " ] }, \"tasks\": [\n"                       //
+    TASK("detect", "\"period\": \"10ms\", \"cpu\": 0", KERNEL("\"2ms\"") ", { \"cpu\": \"1ms\" }") ",\n" //
+    TASK("map", "\"period\": \"50ms\", \"cpu\": 1", KERNEL("\"5ms\"") ", { \"cpu\": \"3ms\" }") " ] }\n";
+
 static int make_files(void) {
     mkdir(GRT_SCRATCH_DIR, 0777);
     unlink(SCRATCH "never.json"); /* of an earlier run that failed */
@@ -57,6 +64,7 @@ static int make_files(void) {
     put_file("several.json", several);
     put_file("idle.json", idle);
     put_file("odd.json", odd);
+    put_file("behind.json", behind);
     put_file("bad.json", "{ \"gpurt\": 1,\n  \"name\": 3 }\n");
     return 0;
 }
@@ -139,18 +147,29 @@ static void test_verdicts(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "sources"));
 }
 
-/* Where the policy's analyses leave everything open, others may not; not where they were run, or where those of the policy apply. */
+/* Where those that were run leave everything open, others may not; but not where all were, or where one bounds something or proves a miss. */
 static void test_way_on(void) {
-    static const char way[] = "\nan analysis of another policy may apply: --all runs them, too\n";
+    static const char way[] = "\nanother analysis may apply: --all runs all of them\n";
     expect(0, call("gpurt analyze odd.json"));
     expect_part(out, way);
     expect(0, call("gpurt analyze odd.json --all"));
     CU_ASSERT_PTR_NULL(strstr(out, way));
     expect(0, call("gpurt analyze small.json --analysis utilisation"));
     CU_ASSERT_PTR_NULL(strstr(out, way));
-    expect(0, call("gpurt analyze small.json --analysis np-fp-response --set tasks[0].deadline=6ms"));
-    expect_part(out, "np-fp-response  not proven: ");
+    expect(0, call("gpurt analyze behind.json --set tasks[0].deadline=7ms")); /* 5 + 2 + 1 */
+    expect_part(out, "np-edf-exact       does not apply: ");
+    expect_part(out, "np-edf-response    not proven: ");
     CU_ASSERT_PTR_NULL(strstr(out, way));
+    expect(0, call("gpurt analyze behind.json"));
+    expect_part(out, "np-edf-exact       does not apply: ");
+    expect_part(out, "all deadlines are met: proven by np-edf-response\n");
+    CU_ASSERT_PTR_NULL(strstr(out, way));
+    expect(0, call("gpurt analyze behind.json --set tasks[1].cpu=0 --set tasks[0].period=2ms"));
+    expect_part(out, "np-edf-response    does not apply: task detect shares the core");
+    expect_part(out, "a deadline can be missed: proven by utilisation\n");
+    CU_ASSERT_PTR_NULL(strstr(out, way));
+    expect(0, call("gpurt analyze behind.json --set tasks[1].cpu=0"));
+    expect_part(out, way);
 }
 
 /* A period that the table shows passes, though it has fewer digits. */
