@@ -127,7 +127,8 @@ bool grt_analysis_choice_check(const struct grt_scenario_file *file, const struc
 struct grt_analysis_report grt_analysis_report_make(const struct grt_scenario_file *file,
                                                     const struct grt_analysis_choice *choice,
                                                     struct grt_arena *arena) {
-    struct making making = {.report = {.arena = arena, .file = file}, .sensitivity = choice->sensitivity};
+    struct making making = {.report = {.arena = arena, .file = file, .all = choice->all},
+                            .sensitivity = choice->sensitivity};
     making.report.gpus = grt_arena_array(arena, file->scenario.gpu_count + 1, sizeof *making.report.gpus);
     const struct grt_analyses_subject subject = subject_of(file);
     const struct grt_analyses_choice chosen = chosen_by(file, choice, arena);

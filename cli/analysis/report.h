@@ -41,6 +41,7 @@ struct grt_analysis_report {
     /* those that tasks use, unless all analyses look at the platform; then that, if any does */
     struct grt_analyzed_gpu *gpus;
     size_t gpu_count;
+    bool all; /* no analysis was left out */
 };
 
 /* Which analyses to run: those named, or all, or else those that speak of the policy. */

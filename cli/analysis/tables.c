@@ -111,16 +111,16 @@ static void print_verdicts(const struct page *page) {
     }
 }
 
-/* Where nothing is proven, an analysis does not apply, and none that bounds does: another may, of the policy or of another one. */
+/* Where nothing is proven, an analysis does not apply, and none that bounds does: one that was not run may. */
 static void print_way_on(const struct page *page) {
-    bool refused = false, bounded = false, others = false;
+    bool refused = false, bounded = false;
     for (size_t i = 0; i < page->gpu->analysis_count; i++) {
         const struct grt_analyzed *analyzed = &page->gpu->analyses[i];
         refused = refused || analyzed->result.verdict == GRT_VERDICT_INAPPLICABLE;
         bounded = bounded || has_bounds(analyzed);
-        others = others || !analyzed->of_policy;
     }
-    if (refused && !bounded && !others && grt_analyzed_verdict(page->gpu, NULL) == GRT_VERDICT_UNKNOWN) {
+    if (refused && !bounded && !page->report->all &&
+        grt_analyzed_verdict(page->gpu, NULL) == GRT_VERDICT_UNKNOWN) {
         fputs("another analysis may apply: --all runs all of them\n", page->out);
     }
 }

@@ -271,12 +271,12 @@ void grt_verify_report_violations(const struct grt_verify_report *report, const 
 
 /* ---- the whole ---- */
 
-/* Whether an analysis says that deadlines are met, or gives releases that miss one. */
+/* Whether an analysis says that deadlines are met, or gives releases that miss one, and by when. */
 static bool has_refutable_claims(const struct grt_campaign *campaign) {
     for (size_t i = 0; i < campaign->claims.count; i++) {
         const struct grt_claim *claim = &campaign->claims.items[i];
-        if (claim->verdict == GRT_VERDICT_SCHEDULABLE ||
-            (claim->verdict == GRT_VERDICT_UNSCHEDULABLE && claim->witness != NULL)) {
+        if (claim->verdict == GRT_VERDICT_SCHEDULABLE || (claim->verdict == GRT_VERDICT_UNSCHEDULABLE &&
+                                                          claim->witness != NULL && claim->missed_by >= 0)) {
             return true;
         }
     }

@@ -147,7 +147,7 @@ static void test_verdicts(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "sources"));
 }
 
-/* Where those that were run leave everything open, others may not; but not where all were, or where one bounds something or proves a miss. */
+/* Where one does not apply and those that do leave everything open, others may not; but not where all were run, or where one bounds something or proves a miss. */
 static void test_way_on(void) {
     static const char way[] = "\nanother analysis may apply: --all runs all of them\n";
     expect(0, call("gpurt analyze odd.json"));
@@ -156,6 +156,10 @@ static void test_way_on(void) {
     CU_ASSERT_PTR_NULL(strstr(out, way));
     expect(0, call("gpurt analyze small.json --analysis utilisation"));
     CU_ASSERT_PTR_NULL(strstr(out, way));
+    expect(
+        0,
+        call("gpurt analyze small.json --analysis rm-hyperbolic")); /* of another policy, and not of jitter */
+    expect_part(out, way);
     expect(0, call("gpurt analyze behind.json --set tasks[0].deadline=7ms")); /* 5 + 2 + 1 */
     expect_part(out, "np-edf-exact       does not apply: ");
     expect_part(out, "np-edf-response    not proven: ");

@@ -50,8 +50,6 @@ static void seeds_and_choices(void) {
     expect(0, call("gpurt verify set.json --patterns 5 --no-audit --analysis np-fp-response"));
     expect_part(out, "Not audited: --no-audit");
     CU_ASSERT_PTR_NULL(strstr(out, "utilisation"));
-    expect(0, call("gpurt verify set.json --patterns 5 --analysis utilisation"));
-    expect_part(out, "\nno violation was found; no analysis says anything that simulations could refute\n");
     expect(0, call("gpurt verify - --patterns 5 --policy np-edf --set tasks[0].period=12ms <set.json"));
     expect_part(out, "set: np-edf");
     expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms"));
@@ -60,6 +58,28 @@ static void seeds_and_choices(void) {
     CU_ASSERT_PTR_NULL(strstr(out, "the scenario itself")); /* it would come last */
     expect(0, call("gpurt verify set.json --patterns 1000000000 --time-limit 50ms --json -"));
     expect_part(out, "\"itself\":\tnull");
+}
+
+/* Whether anything that was said could have been refuted is said where nothing was. */
+static void what_could_be_refuted(void) {
+    static const char nothing[] =
+        "\nno violation was found; no analysis says anything that simulations could refute\n";
+    expect(0, call("gpurt verify set.json --patterns 5 --analysis utilisation")); /* unknown */
+    expect_part(out, nothing);
+    expect(0, call("gpurt verify set.json --patterns 5 --policy np-edf --set tasks[1].jitter=0ns --set "
+                   "tasks[0].deadline=5ms"));
+    expect_part(out, "do miss a deadline by ");
+    expect_part(out, "\nno violation was found\n");
+#define OVERLOAD                                                                                             \
+    "gpurt verify set.json --patterns 5 --policy fifo --set tasks[0].deadline=1s --set "                     \
+    "'tasks[0].segments[0].gpu[0].time=5ms' --set 'tasks[1].segments[0].gpu[0].time=500ms' --set "           \
+    "tasks[1].jitter=0ns --set tasks[1].deadline=100s --set tasks[1].period="
+    expect(0, call(OVERLOAD "999999999ns")); /* when it misses one is not known */
+    expect_part(out, "utilisation: unschedulable: ");
+    expect_part(out, nothing);
+    expect(0, call(OVERLOAD "999990us")); /* it is known, and later than what is simulated */
+    expect_part(out, "utilisation: unschedulable: ");
+    expect_part(out, "\nno violation was found\n");
 }
 
 /* One slot more than is sure is refuted; the file that shows it can be checked, run and verified where it lies. */
@@ -208,6 +228,7 @@ int main(void) {
         {"seeds and choices", seeds_and_choices},
         {"bad usage", bad_usage},
         {"violations", violations},
+        {"what could be refuted", what_could_be_refuted},
         {"several GPUs", several_gpus},
         {"help", help},
         {"interruption", interruption},

@@ -116,6 +116,7 @@ static void a_claim_is_no_proof(void) {
     expect(0, call("gpurt analyze" CLAIM " --json - | grep -A2 '\"unschedulable\"'"));
     expect_part(out, "\"claimed\":\ttrue,");
     expect(0, call("gpurt verify" CLAIM " --patterns 30"));
+    expect_part(out, "\nno violation was found; no analysis says anything that simulations could refute\n");
     expect_part(out, "unruly-claim: unschedulable (claimed, without releases that show it): ");
     expect_part(out, "deadline is missed in pattern ");
     expect(0, call("gpurt verify" CLAIM " --patterns 30 --json - | grep -A9 claim"));
