@@ -180,7 +180,7 @@ static const struct grt_record options = {
     .help = "Options of the analysis `pruda-multi`.",
 };
 
-static const char *const values[] = {"cost_preempting", NULL};
+static const char *const values[] = {"cost_preempting", "first_miss_by", NULL};
 
 const struct grt_analysis_ops grt_analysis_pruda_multi = {
     .name = "pruda-multi",

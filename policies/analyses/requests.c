@@ -52,6 +52,17 @@ static const char *objection(const struct grt_analysis_task *task, const struct 
                                                                                 : NULL;
 }
 
+/* By when a task misses a deadline that comes every period from 0 and computes longer than its deadline, or than its period: then job k, from 0, ends at (k + 1)
+ * C, behind its deadline from k (C - T) > D - C on. 0: later than the horizon. */
+static int64_t missed_alone(const struct grt_analysis_task *task, int64_t time) {
+    if (time > task->deadline) {
+        return task->deadline;
+    }
+    int64_t late = (task->deadline - time) / (time - task->period) + 1;
+    requests_wide by = (requests_wide)late * (uint64_t)task->period + (uint64_t)task->deadline;
+    return by < (requests_wide)REQUESTS_LONGEST ? (int64_t)by : 0;
+}
+
 /* A job ends by the jitter and its own time after its arrival, because the one before it ends by that after its own. */
 static bool meets_alone(const struct grt_analysis_set *set, uint32_t index, int64_t time,
                         struct grt_analysis_result *result) {
@@ -64,7 +75,7 @@ static bool meets_alone(const struct grt_analysis_set *set, uint32_t index, int6
     }
     bool surely = time > task->period || time > task->deadline;
     if (surely) {
-        requests_witness(NULL, set, result, REQUESTS_NO_STREAM, 0);
+        requests_witness(NULL, set, result, REQUESTS_NO_STREAM, missed_alone(task, time));
     }
     grt_analysis_fail(result, surely ? GRT_VERDICT_UNSCHEDULABLE : GRT_VERDICT_UNKNOWN, index,
                       "task %s needs its core for %" PRId64 " ns", task->name, time);

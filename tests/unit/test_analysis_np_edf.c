@@ -209,6 +209,7 @@ static void tasks_without_gpu_segments_are_judged_alone(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
     CU_ASSERT_EQUAL(it.result.failing, 1);
     CU_ASSERT_STRING_EQUAL(it.result.reason, "task b needs its core for 7 ns");
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 6);
     it.tasks[1].deadline = 7; /* one job may be in the way of the next */
     for (int64_t jitter = 13; jitter <= 14; jitter++) {
         it.tasks[1].jitter = jitter;
@@ -218,6 +219,13 @@ static void tasks_without_gpu_segments_are_judged_alone(void) {
     it.segments[1][0].longest = 21; /* ever later */
     it.tasks[1].deadline = 500;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
+    /* job k ends at 21 (k + 1), and has until 20 k + 500 */
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 20 * 480 + 500);
+    it.segments[1][0].longest = 20000000000000001; /* in 2 10^19 years */
+    it.tasks[1].period = 20000000000000000;
+    it.tasks[1].deadline = 500000000000000000;
+    CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
+    CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), -1);
 }
 
 /* What may never be reached proves no miss. */

@@ -82,6 +82,29 @@ static void what_could_be_refuted(void) {
     expect_part(out, "\nno violation was found\n");
 }
 
+/* Of a core that is too small for its only task: the releases are simulated to the instant by which they are said to miss. */
+static void misses_of_cores(void) {
+#define CORE(policy, rest)                                                                                   \
+    call("gpurt verify set.json --patterns 5 --policy " policy " --set platform.cpus=1 --set "               \
+         "tasks[1].jitter=0ns --set 'tasks[1].segments=[{\"cpu\":\"5ms\"}]' --set tasks[1].cpu=0 --set "     \
+         "tasks[1].deadline=" rest " | tr -s ' \\n' ' '")
+    expect(0, CORE("np-fp", "4ms"));
+    expect_part(out, " no violation was found ");
+    expect_part(out, "np-fp-response: unschedulable: task b needs its core for 5000000 ns; its releases do "
+                     "miss a deadline by 4ms ");
+    expect(0, CORE("np-fp", "40ms --set tasks[1].period=3ms")); /* 5 (k + 1) > 3 k + 40: k = 18 */
+    expect_part(out, " no violation was found ");
+    expect_part(out, "; its releases do miss a deadline by 94ms ");
+    expect(
+        0,
+        CORE(
+            "pruda-multi",
+            "40ms --set tasks[1].period=3ms --set policy.order=fp --set platform.gpus[0].device=jetson-tx2"));
+    expect_part(out, " no violation was found ");
+    expect_part(out, "pruda-multi: unschedulable: task b needs its core for 5000000 ns; its releases do miss "
+                     "a deadline by 94ms ");
+}
+
 /* One slot more than is sure is refuted; the file that shows it can be checked, run and verified where it lies. */
 static void violations(void) {
     expect(4, call("rm -f violation*.json; gpurt verify set.json --policy tdm --set policy.count=unsound "
@@ -229,6 +252,7 @@ int main(void) {
         {"bad usage", bad_usage},
         {"violations", violations},
         {"what could be refuted", what_could_be_refuted},
+        {"misses of cores", misses_of_cores},
         {"several GPUs", several_gpus},
         {"help", help},
         {"interruption", interruption},
