@@ -85,12 +85,13 @@ static void judge(struct grt_campaign *campaign, uint64_t number, const struct g
     keep_worst(campaign, number, pattern, seen);
 }
 
-/* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where that is too late to be
- * simulated, or it names none, nothing is proven. What is kept ends at that instant. */
-static void judge_witness(struct grt_campaign *campaign, size_t number, struct grt_pattern *pattern) {
+/* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where not all came that long, or it names none,
+ * nothing is proven. What is kept ends at that instant. */
+static void judge_witness(struct grt_campaign *campaign, size_t number, grt_time whole_until,
+                          struct grt_pattern *pattern) {
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
-    bool passed = claim->missed_by >= 0 && claim->missed_by <= witness->end;
+    bool passed = claim->missed_by >= 0 && claim->missed_by <= whole_until;
     witness->tried = witness->missed || passed;
     if (passed && !(witness->missed && witness->end <= claim->missed_by)) {
         char by[GRT_TIME_TEXT_SIZE];
@@ -124,10 +125,11 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_pattern_
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
     const struct grt_seen *seen = NULL;
+    grt_time whole_until = 0;
     GRT_ASSERT(!witness->missed, "try each witness once");
     for (uint64_t jobs = 1000; jobs <= WITNESS_JOBS && !witness->missed && (seen == NULL || go_on(campaign));
          jobs *= 10) {
-        grt_maker_witness(maker, claim, jobs, pattern);
+        whole_until = grt_maker_witness(maker, claim, jobs, pattern);
         seen = grt_player_play(campaign->player, pattern, !campaign->options.no_audit, errors);
         if (seen == NULL) {
             return false;
@@ -135,7 +137,7 @@ static bool try_witness(struct grt_campaign *campaign, const struct grt_pattern_
         witness->missed = covered_miss(claim, seen);
         witness->end = seen->end;
     }
-    judge_witness(campaign, number, pattern);
+    judge_witness(campaign, number, whole_until, pattern);
     judge(campaign, GRT_CAMPAIGN_UNNUMBERED, pattern, seen);
     return true;
 }

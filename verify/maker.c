@@ -182,8 +182,8 @@ void grt_maker_itself(const struct grt_pattern_maker *maker, uint64_t jobs, stru
     }
 }
 
-void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim, uint64_t jobs,
-                       struct grt_pattern *pattern) {
+grt_time grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim,
+                           uint64_t jobs, struct grt_pattern *pattern) {
     const struct grt_scenario *scenario = maker->subject->scenario;
     grt_time window = maker_window(scenario, (double)jobs, 0);
     maker_begin(maker, pattern, "the witness of %s", claim->analysis->name);
@@ -196,6 +196,7 @@ void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_c
             grt_releases_add_periodic(releases, claim->witness[i], scenario->tasks[i].period, window, 0);
         }
     }
+    return maker_shorter(window, pattern->horizon);
 }
 
 /* ---- plans ---- */

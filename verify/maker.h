@@ -60,8 +60,9 @@ void grt_maker_learn(struct grt_pattern_maker *maker, const struct grt_pattern *
 /* The scenario as it is, with its arrivals and horizon, but at most about so many jobs: what `gpurt run` shows. */
 void grt_maker_itself(const struct grt_pattern_maker *maker, uint64_t jobs, struct grt_pattern *pattern);
 
-/* The releases that an analysis says miss a deadline; simulated until the first miss, at most some `jobs` jobs. */
-void grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim, uint64_t jobs,
-                       struct grt_pattern *pattern);
+/* The releases that an analysis says miss a deadline; simulated until the first miss, at most some `jobs` jobs. Returns until when all of them come: behind
+ * that instant jobs only end, or miss their deadlines. */
+grt_time grt_maker_witness(const struct grt_pattern_maker *maker, const struct grt_claim *claim,
+                           uint64_t jobs, struct grt_pattern *pattern);
 
 #endif

@@ -39,7 +39,7 @@ static void draw_times(const struct grt_pattern_maker *maker, struct grt_random 
                        struct grt_pattern *pattern) {
     uint64_t style = grt_random_below(random, 4);
     for (uint32_t i = 0; i < pattern->task_count && style > 1; i++) {
-        if (maker->subject->random[i]) {
+        if (maker->subject->varied[i]) {
             pattern->tasks[i].times =
                 style == 2 ? GRT_PATTERN_DRAWN : (enum grt_pattern_times)grt_random_below(random, 3);
         }
@@ -131,7 +131,7 @@ static void mutate_task(const struct grt_pattern_maker *maker, struct grt_random
         change_delay(maker, random, number, releases);
         break;
     case 3:
-        if (maker->subject->random[number]) {
+        if (maker->subject->varied[number]) {
             releases->times = (enum grt_pattern_times)grt_random_below(random, 3);
         }
         break;

@@ -5,18 +5,21 @@
 
 /* ---- the subject ---- */
 
-/* A time as a pattern has it: never above the declared worst case, since overruns are nothing that analyses speak of. */
+static grt_time smaller(grt_time a, grt_time b) {
+    return a < b ? a : b;
+}
+
+/* A time as a pattern has it: never above the declared worst case, since overruns are nothing that analyses speak of. That stays declared: policies and
+ * analyses know no better. */
 static struct grt_distribution held(const struct grt_distribution *time, enum grt_pattern_times times) {
     struct grt_distribution result = *time;
     grt_time worst = grt_distribution_worst(time);
-    grt_time least = grt_distribution_is_constant(time) || time->min > worst ? worst : time->min;
-    result.max = worst;
-    result.min = least;
-    result.declared = 0;
+    result.max = smaller(time->max, worst);
+    result.min = smaller(time->kind == GRT_CONSTANT ? time->max : time->min, worst);
+    result.declared = worst;
     if (times != GRT_PATTERN_DRAWN) {
         result.kind = GRT_CONSTANT;
-        result.min = result.max = times == GRT_PATTERN_LONGEST ? worst : least;
-        result.declared = worst; /* policies and analyses know no better */
+        result.min = result.max = times == GRT_PATTERN_LONGEST ? worst : result.min;
     }
     return result;
 }
@@ -63,33 +66,34 @@ static const struct grt_segment *held_segments(const struct grt_task *task, enum
     return segments;
 }
 
-static bool is_random(const struct grt_distribution *time) {
-    return !grt_distribution_is_constant(time) || grt_distribution_worst(time) < time->max;
+/* Whether patterns have it in another way than the scenario. */
+static bool is_varied(const struct grt_distribution *time) {
+    return !grt_distribution_is_constant(time) || grt_distribution_worst(time) != time->max;
 }
 
-static bool kernel_is_random(const struct grt_kernel *kernel) {
+static bool kernel_is_varied(const struct grt_kernel *kernel) {
     const struct grt_launch_spec *launches = kernel->launches.items;
-    bool random = is_random(&kernel->block_time);
+    bool varied = is_varied(&kernel->block_time);
     for (size_t i = 0; i < kernel->launches.count; i++) {
-        random |= kernel_is_random(&launches[i].kernel);
+        varied |= kernel_is_varied(&launches[i].kernel);
     }
-    return random;
+    return varied;
 }
 
-static bool task_is_random(const struct grt_task *task) {
-    bool random = false;
+static bool task_is_varied(const struct grt_task *task) {
+    bool varied = false;
     for (size_t i = 0; i < task->segment_count; i++) {
         const struct grt_segment *segment = &task->segments[i];
-        random |= segment->kind == GRT_SEGMENT_CPU && is_random(&segment->cpu_time);
-        random |= segment->kind == GRT_SEGMENT_GPU && (is_random(&segment->host_part[GRT_HOST_BEFORE]) ||
-                                                       is_random(&segment->host_part[GRT_HOST_AFTER]));
+        varied |= segment->kind == GRT_SEGMENT_CPU && is_varied(&segment->cpu_time);
+        varied |= segment->kind == GRT_SEGMENT_GPU && (is_varied(&segment->host_part[GRT_HOST_BEFORE]) ||
+                                                       is_varied(&segment->host_part[GRT_HOST_AFTER]));
         for (size_t j = 0; segment->kind == GRT_SEGMENT_GPU && j < segment->command_count; j++) {
             const struct grt_command_spec *command = &segment->commands[j];
-            random |= command->kind == GRT_COMMAND_KERNEL && kernel_is_random(&command->kernel);
-            random |= command->kind == GRT_COMMAND_CALLBACK && is_random(&command->callback_time);
+            varied |= command->kind == GRT_COMMAND_KERNEL && kernel_is_varied(&command->kernel);
+            varied |= command->kind == GRT_COMMAND_CALLBACK && is_varied(&command->callback_time);
         }
     }
-    return random;
+    return varied;
 }
 
 void grt_subject_start(struct grt_subject *subject, const struct grt_scenario *scenario,
@@ -99,13 +103,13 @@ void grt_subject_start(struct grt_subject *subject, const struct grt_scenario *s
     for (int times = 0; times < GRT_PATTERN_TIMES; times++) {
         subject->segments[times] = grt_arena_array(&subject->arena, count, sizeof **subject->segments);
     }
-    subject->random = grt_arena_array(&subject->arena, count, sizeof *subject->random);
+    subject->varied = grt_arena_array(&subject->arena, count, sizeof *subject->varied);
     for (size_t i = 0; i < count; i++) {
         const struct grt_task *task = &scenario->tasks[i];
-        subject->random[i] = task_is_random(task);
+        subject->varied[i] = task_is_varied(task);
         for (int times = 0; times < GRT_PATTERN_TIMES; times++) {
             subject->segments[times][i] =
-                subject->random[i] ? held_segments(task, (enum grt_pattern_times)times, &subject->arena)
+                subject->varied[i] ? held_segments(task, (enum grt_pattern_times)times, &subject->arena)
                                    : task->segments;
         }
     }

@@ -43,7 +43,8 @@ struct grt_subject {
     const void *parameters;                                 /* of the policy; NULL: none */
     const struct grt_analysis_settings *settings;           /* options of analyses; NULL: the defaults */
     const struct grt_segment **segments[GRT_PATTERN_TIMES]; /* of each task, with such times */
-    bool *random; /* whether the times of a task are drawn, or may be above what they declare */
+    bool
+        *varied; /* whether patterns vary the times of a task: some are drawn, or are not what they declare */
     struct grt_arena arena;
 };
 

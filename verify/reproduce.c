@@ -28,37 +28,48 @@ static cJSON *durations(const grt_time *spans, size_t count) {
     return list;
 }
 
-/* The least draw of a random time that gives none: the least that was measured. Host parts may take no time. */
-static cJSON *least_of(const cJSON *time) {
+static int64_t span_of(const cJSON *text) {
+    int64_t span = 0;
+    const char *words = cJSON_GetStringValue(text);
+    return words != NULL && grt_unit_parse(GRT_QUANTITY_TIME, words, &span) == NULL ? span : 0;
+}
+
+static bool is_constant(const cJSON *time) {
+    const char *kind = cJSON_GetStringValue(grt_json_find(time, "distribution"));
+    return kind != NULL && strcmp(kind, "constant") == 0;
+}
+
+/* What it takes at least, but no more than `worst`: of one that gives no least draw, the least that was measured. Host parts may take no time. */
+static cJSON *least_of(const cJSON *time, const cJSON *worst) {
     bool host = strcmp(time->string, "before") == 0 || strcmp(time->string, "after") == 0;
-    const char *first = cJSON_GetStringValue(cJSON_GetArrayItem(grt_json_find(time, "values"), 0));
-    cJSON *worst = grt_scenario_tree_worst(time);
-    int64_t least = 0, most = 0;
-    if (first != NULL && grt_unit_parse(GRT_QUANTITY_TIME, first, &least) == NULL &&
-        grt_unit_parse(GRT_QUANTITY_TIME, cJSON_GetStringValue(worst), &most) == NULL && least > most) {
-        least = most;
-    }
-    cJSON_Delete(worst);
+    const cJSON *min = grt_json_find(time, is_constant(time) ? "max" : "min");
+    int64_t least = span_of(min != NULL ? min : cJSON_GetArrayItem(grt_json_find(time, "values"), 0));
+    int64_t most = span_of(worst);
+    least = least < most ? least : most;
     return grt_scenario_tree_span(least == 0 && !host ? 1 : least);
 }
 
-/* A random time as the pattern has it: a constant, which may be below the worst case that stays declared, or draws up to that. */
+/* A time as the pattern has it: the longest; the shortest, with the worst case that stays declared; or as it is drawn, up to that. */
 static cJSON *held_time(const cJSON *time, int times) {
-    const cJSON *min = grt_json_find(time, "min"), *kind = grt_json_find(time, "distribution");
-    bool constant = cJSON_IsString(kind) && strcmp(kind->valuestring, "constant") == 0;
-    if (times == GRT_PATTERN_LONGEST || constant) {
-        return grt_scenario_tree_worst(time);
+    cJSON *worst = grt_scenario_tree_worst(time);
+    if (times == GRT_PATTERN_LONGEST) {
+        return worst;
     }
     if (times == GRT_PATTERN_SHORTEST) {
         cJSON *shortest = cJSON_CreateObject();
         cJSON_AddStringToObject(shortest, "distribution", "constant");
-        cJSON_AddItemToObject(shortest, "max", min != NULL ? cJSON_Duplicate(min, true) : least_of(time));
-        cJSON_AddItemToObject(shortest, "declared", grt_scenario_tree_worst(time));
+        cJSON_AddItemToObject(shortest, "max", least_of(time, worst));
+        cJSON_AddItemToObject(shortest, "declared", worst);
         return shortest;
     }
     cJSON *drawn = cJSON_Duplicate(time, true);
-    grt_scenario_tree_put(drawn, "max", grt_scenario_tree_worst(time));
-    cJSON_DeleteItemFromObjectCaseSensitive(drawn, "declared");
+    static const char *const limits[] = {"min", "max"};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (span_of(grt_json_find(time, limits[i])) > span_of(worst)) {
+            grt_scenario_tree_put(drawn, limits[i], cJSON_Duplicate(worst, true));
+        }
+    }
+    cJSON_Delete(worst);
     return drawn;
 }
 
@@ -96,7 +107,7 @@ static void put_task(cJSON *task, const cJSON *kernels, const struct grt_subject
     if (!releases->own) {
         (witness ? put_witness : put_releases)(task, spec, releases, pattern->horizon);
     }
-    if (subject->random[number]) {
+    if (subject->varied[number]) {
         grt_scenario_tree_change_times(cJSON_GetObjectItemCaseSensitive(task, "segments"), kernels, held_time,
                                        (int)releases->times);
     }

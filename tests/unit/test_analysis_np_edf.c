@@ -221,7 +221,7 @@ static void tasks_without_gpu_segments_are_judged_alone(void) {
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);
     /* job k ends at 21 (k + 1), and has until 20 k + 500 */
     CU_ASSERT_EQUAL(analysis_case_time(&it, "first_miss_by"), 20 * 480 + 500);
-    it.segments[1][0].longest = 20000000000000001; /* in 2 10^19 years */
+    it.segments[1][0].longest = 20000000000000001; /* not in 31 years */
     it.tasks[1].period = 20000000000000000;
     it.tasks[1].deadline = 500000000000000000;
     CU_ASSERT_EQUAL(analysis_case_run(&it, "np-fp-response"), GRT_VERDICT_UNSCHEDULABLE);

@@ -82,12 +82,14 @@ static void what_could_be_refuted(void) {
     expect_part(out, "\nno violation was found\n");
 }
 
-/* Of a core that is too small for its only task: the releases are simulated to the instant by which they are said to miss. */
-static void misses_of_cores(void) {
+/* Task b computes on a core that is too small for it; the report is in one line. */
 #define CORE(policy, rest)                                                                                   \
     call("gpurt verify set.json --patterns 5 --policy " policy " --set platform.cpus=1 --set "               \
          "tasks[1].jitter=0ns --set 'tasks[1].segments=[{\"cpu\":\"5ms\"}]' --set tasks[1].cpu=0 --set "     \
-         "tasks[1].deadline=" rest " | tr -s ' \\n' ' '")
+         "tasks[1].deadline=" rest " >core.txt; e=$?; tr -s ' \\n' ' ' <core.txt; exit $e")
+
+/* The releases are simulated to the instant by which they are said to miss. */
+static void misses_of_cores(void) {
     expect(0, CORE("np-fp", "4ms"));
     expect_part(out, " no violation was found ");
     expect_part(out, "np-fp-response: unschedulable: task b needs its core for 5000000 ns; its releases do "
@@ -95,14 +97,35 @@ static void misses_of_cores(void) {
     expect(0, CORE("np-fp", "40ms --set tasks[1].period=3ms")); /* 5 (k + 1) > 3 k + 40: k = 18 */
     expect_part(out, " no violation was found ");
     expect_part(out, "; its releases do miss a deadline by 94ms ");
-    expect(
-        0,
-        CORE(
-            "pruda-multi",
-            "40ms --set tasks[1].period=3ms --set policy.order=fp --set platform.gpus[0].device=jetson-tx2"));
+    expect(0, CORE("pruda-multi", "40ms --set tasks[1].period=3ms --set policy.order=fp --set "
+                                  "platform.gpus[0].device=jetson-tx2"));
     expect_part(out, " no violation was found ");
     expect_part(out, "pruda-multi: unschedulable: task b needs its core for 5000000 ns; its releases do miss "
                      "a deadline by 94ms ");
+    /* the job that is late comes behind the last that is released, though before the simulation's end: 101.102 s of 100 and 10 */
+    expect(0, CORE("np-fp", "102ms --set tasks[1].period=1ms --set 'tasks[1].segments[0].cpu=1001us' --set "
+                            "tasks[0].period=10s"));
+    expect_part(out, " no violation was found ");
+    expect_part(out, "; not checked, its releases miss none as far as they were simulated ");
+}
+
+/* What is declared is played where less is taken always, too: releases miss with that. */
+static void declared_above_constants(void) {
+    static const char *const times[] = {
+        "{\"min\":\"2ms\",\"max\":\"2ms\",\"declared\":\"5ms\"}",
+        "{\"distribution\":\"constant\",\"max\":\"2ms\",\"declared\":\"5ms\"}"};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        char command[1000];
+        snprintf(
+            command, sizeof command,
+            "gpurt verify set.json --width 200 --patterns 20 --policy np-edf --set tasks[1].jitter=0ns --set "
+            "tasks[1].deadline=4ms --set 'tasks[1].segments[0].gpu[0].time=%s'",
+            times[i]);
+        expect(0, call(command));
+        expect_part(out, "\nno violation was found\n");
+        expect_part(out, "np-edf-exact: unschedulable");
+        expect_part(out, "do miss a deadline by 4.000001ms\n");
+    }
 }
 
 /* One slot more than is sure is refuted; the file that shows it can be checked, run and verified where it lies. */
@@ -253,6 +276,7 @@ int main(void) {
         {"violations", violations},
         {"what could be refuted", what_could_be_refuted},
         {"misses of cores", misses_of_cores},
+        {"declared above constants", declared_above_constants},
         {"several GPUs", several_gpus},
         {"help", help},
         {"interruption", interruption},

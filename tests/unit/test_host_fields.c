@@ -173,7 +173,7 @@ static char *written(enum grt_pattern_times times, uint32_t absent) {
         .kind = GRT_VIOLATION_DEADLINE, .task = 1 - absent, .text = "it is late"};
     load(HELD);
     grt_subject_start(&subject, &file.scenario, file.policy, NULL);
-    CU_ASSERT(subject.random[0] && !subject.random[1]);
+    CU_ASSERT(subject.varied[0] && !subject.varied[1]);
     grt_pattern_start(&pattern, 2);
     grt_pattern_clear(&pattern, &file.scenario);
     pattern.horizon = 5000000;

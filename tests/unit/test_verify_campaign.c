@@ -256,6 +256,34 @@ static void defined_kernels_are_written(void) {
     end(&trial);
 }
 
+/* Times as the file has them that shows a violation: what is declared may be above or below all that is drawn. */
+static void declared_times_are_written(void) {
+    static const char set[] = HEAD("np-fp")
+        TASK("a", "20ms", "", "{\"min\":\"4ms\",\"max\":\"6ms\",\"declared\":\"3ms\"}") "," TASK(
+            "b", "50ms", "", "{\"distribution\":\"constant\",\"max\":\"7ms\",\"declared\":\"8ms\"}") "]}";
+    static const char *const first[] = {"\"time\":\t\"3ms\"", "\"min\":\t\"3ms\"", "\"max\":\t\"3ms\""};
+    static const char *const second[] = {"\"time\":\t\"8ms\"", "\"max\":\t\"7ms\"", "\"max\":\t\"7ms\""};
+    struct trial trial;
+    try_text(&trial, set, NULL, &unblocked, 50);
+    CU_ASSERT_FATAL(trial.campaign.violation_count == 1);
+    struct grt_campaign_violation *found = &trial.campaign.violations[0];
+    const struct grt_scenario_source source = {.text = set, .size = strlen(set), .folder = "."};
+    for (int times = 0; times < GRT_PATTERN_TIMES; times++) {
+        found->shown.tasks[0].times = found->shown.tasks[1].times = (enum grt_pattern_times)times;
+        char *text = grt_reproduce(&source, &trial.subject, &found->shown, &found->violation, &trial.errors);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, first[times]));
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, second[times]));
+        struct grt_scenario_file file;
+        CU_ASSERT(
+            grt_scenario_parse(text, strlen(text), ".", NULL, &file, &trial.errors)); /* it can be run */
+        grt_errors_print(&trial.errors, stderr, "    ");
+        grt_scenario_file_free(&file);
+        free(text);
+    }
+    end(&trial);
+}
+
 static void one_nanosecond_is_found(void) {
     struct trial trial;
     struct grt_shrinking shrinking;
@@ -632,6 +660,7 @@ int main(void) {
         {"a sound analysis stands", sound_analysis_stands},
         {"a bound without blocking is refuted", bound_without_blocking_is_refuted},
         {"defined kernels are written", defined_kernels_are_written},
+        {"declared times are written", declared_times_are_written},
         {"one nanosecond is found", one_nanosecond_is_found},
         {"the first job alone is refuted", first_job_alone_is_refuted},
         {"a missed deadline is found", missed_deadline_is_found},

@@ -100,6 +100,46 @@ static void held_times(void) {
     grt_builder_free(builder);
 }
 
+/* What a pattern may do with a time: {longest, drawn, shortest}; what is declared may be above or below all that is drawn. */
+static void held_as_declared(void) {
+    static const struct {
+        struct grt_distribution time;
+        grt_time least[GRT_PATTERN_TIMES], most[GRT_PATTERN_TIMES];
+    } cases[] = {
+        {{.kind = GRT_UNIFORM, .min = 1, .max = 6, .declared = 9}, {9, 1, 1}, {9, 6, 1}},
+        {{.kind = GRT_UNIFORM, .min = 3, .max = 6, .declared = 2}, {2, 2, 2}, {2, 2, 2}},
+        {{.kind = GRT_UNIFORM, .min = 5, .max = 5, .declared = 7}, {7, 5, 5}, {7, 5, 5}},
+        {{.kind = GRT_CONSTANT, .min = 5, .max = 5, .declared = 7}, {7, 5, 5}, {7, 5, 5}},
+        {{.kind = GRT_CONSTANT, .min = 5, .max = 5, .declared = 3}, {3, 3, 3}, {3, 3, 3}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_builder *builder = grt_builder_create(100);
+        grt_builder_gpu(builder, grt_built_exclusive());
+        grt_builder_periodic(grt_builder_task(builder, "a"), 10, 0);
+        grt_builder_whole(builder, &builder->tasks[A], 1)->block_time = cases[i].time;
+        struct grt_subject subject;
+        struct grt_pattern pattern;
+        struct grt_played played;
+        start(&subject, builder);
+        CU_ASSERT(subject.varied[A]);
+        grt_pattern_start(&pattern, 1);
+        grt_played_start(&played, &subject);
+        for (int times = 0; times < GRT_PATTERN_TIMES; times++) {
+            grt_pattern_clear(&pattern, &builder->scenario);
+            pattern.tasks[A].times = (enum grt_pattern_times)times;
+            grt_played_set(&played, &subject, &pattern);
+            const struct grt_distribution *time = time_of(&played.tasks[A]);
+            CU_ASSERT_EQUAL(time->min, cases[i].least[times]);
+            CU_ASSERT_EQUAL(time->max, cases[i].most[times]);
+            CU_ASSERT_EQUAL(grt_distribution_worst(time), cases[i].time.declared);
+        }
+        grt_played_free(&played);
+        grt_pattern_free(&pattern);
+        grt_subject_free(&subject);
+        grt_builder_free(builder);
+    }
+}
+
 /* Absent tasks are left out, and others find their predecessors at their new places. */
 static void absent_tasks(void) {
     struct grt_builder *builder = three_tasks();
@@ -290,6 +330,7 @@ int main(void) {
         {"no job overtakes another", settling},
         {"preparing", preparing},
         {"times", held_times},
+        {"times as declared", held_as_declared},
         {"absent tasks", absent_tasks},
         {"playing", playing},
         {"made patterns", made_patterns},
