@@ -85,13 +85,14 @@ static void judge(struct grt_campaign *campaign, uint64_t number, const struct g
     keep_worst(campaign, number, pattern, seen);
 }
 
-/* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where not all came that long, or it names none,
- * nothing is proven. What is kept ends at that instant. */
+/* The releases that an analysis says miss a deadline must have missed one by the instant that it names. Where not all came that long, the simulation
+ * ended before, by a miss of which it does not speak, or it names none, nothing is proven. What is kept ends at that instant. */
 static void judge_witness(struct grt_campaign *campaign, size_t number, grt_time whole_until,
                           struct grt_pattern *pattern) {
     const struct grt_claim *claim = &campaign->claims.items[number];
     struct grt_campaign_witness *witness = &campaign->witnesses[number];
-    bool passed = claim->missed_by >= 0 && claim->missed_by <= whole_until;
+    bool passed =
+        claim->missed_by >= 0 && claim->missed_by <= whole_until && claim->missed_by <= witness->end;
     witness->tried = witness->missed || passed;
     if (passed && !(witness->missed && witness->end <= claim->missed_by)) {
         char by[GRT_TIME_TEXT_SIZE];

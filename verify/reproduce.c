@@ -60,6 +60,9 @@ static cJSON *held_time(const cJSON *time, int times) {
         cJSON_AddStringToObject(shortest, "distribution", "constant");
         cJSON_AddItemToObject(shortest, "max", least_of(time, worst));
         cJSON_AddItemToObject(shortest, "declared", worst);
+        if (span_of(worst) == 0) { /* of a host part: nothing is above that */
+            cJSON_DeleteItemFromObject(shortest, "declared");
+        }
         return shortest;
     }
     cJSON *drawn = cJSON_Duplicate(time, true);

@@ -109,6 +109,23 @@ static void misses_of_cores(void) {
     expect_part(out, "; not checked, its releases miss none as far as they were simulated ");
 }
 
+/* A simulation of releases that ends early, by a miss of which they do not speak, refutes nothing: task c, of another GPU, is late at 2 ms. */
+static void misses_of_others(void) {
+    put_file(
+        "two.json",
+        "{\"gpurt\":1,\"name\":\"two\",\"horizon\":\"1s\",\"platform\":{\"gpus\":[{\"device\":\"exclusive\"},"
+        "{\"device\":\"exclusive\"}]},\"policy\":{\"name\":\"np-fp\"},\"tasks\":["
+        "{\"name\":\"a\",\"period\":\"10ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":\"1ms\"}]}]},"
+        "{\"name\":\"b\",\"period\":\"50ms\",\"deadline\":\"40ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\","
+        "\"time\":\"46ms\"}]}]},"
+        "{\"name\":\"c\",\"gpu\":1,\"times\":[\"0ms\",\"1ms\"],\"deadline\":\"2ms\",\"segments\":[{\"gpu\":["
+        "{\"kernel\":\"k\",\"time\":\"3ms\"}]}]}]}");
+    expect(0, call("gpurt verify two.json --width 200 --patterns 3"));
+    expect_part(out, "\nno violation was found\n");
+    expect_part(out, "np-fp-response (GPU 0): unschedulable: ");
+    expect_part(out, "; not checked, its releases miss none as far as they were simulated\n");
+}
+
 /* What is declared is played where less is taken always, too: releases miss with that. */
 static void declared_above_constants(void) {
     static const char *const times[] = {
@@ -276,6 +293,7 @@ int main(void) {
         {"violations", violations},
         {"what could be refuted", what_could_be_refuted},
         {"misses of cores", misses_of_cores},
+        {"misses of others", misses_of_others},
         {"declared above constants", declared_above_constants},
         {"several GPUs", several_gpus},
         {"help", help},
