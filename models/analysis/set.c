@@ -42,6 +42,8 @@ static struct grt_analysis_segment segment_of(const struct grt_scenario *scenari
     } else {
         const struct grt_distribution *time = &spec->cpu_time;
         grt_time shortest = grt_distribution_is_constant(time) ? time->max : time->min;
+        shortest =
+            shortest < segment.longest ? shortest : segment.longest; /* less may be declared than is drawn */
         segment.shortest = shortest > 0 ? shortest : 1;
     }
     return segment;

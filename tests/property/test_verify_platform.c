@@ -13,14 +13,16 @@
 #include "verify/campaign.h"
 
 struct sums {
-    uint64_t sets, claims, refused, schedulable, bounds, computing;
+    uint64_t sets, claims, refused, schedulable, bounds, computing, missed;
 };
 
+/* Some with a worst case that is declared below or above all that is drawn. */
 static struct grt_distribution time_up_to(struct grt_random *random, grt_time longest) {
-    bool drawn = grt_pick(random, 0, 2) == 0;
+    bool drawn = grt_pick(random, 0, 2) == 0, declared = grt_pick(random, 0, 4) == 0;
     return (struct grt_distribution){.kind = drawn ? GRT_UNIFORM : GRT_CONSTANT,
                                      .min = drawn ? grt_pick(random, 1, longest) : longest,
-                                     .max = longest};
+                                     .max = longest,
+                                     .declared = declared ? grt_pick(random, 1, 2 * longest) : 0};
 }
 
 static void add_cpu(struct grt_builder *builder, struct grt_task *task, struct grt_random *random,
@@ -28,7 +30,7 @@ static void add_cpu(struct grt_builder *builder, struct grt_task *task, struct g
     grt_builder_cpu(builder, task, longest)->cpu_time = time_up_to(random, longest);
 }
 
-/* One to four tasks for each GPU, of a light load, and up to two that only compute. */
+/* One to four tasks for each GPU, of a light load, and up to two that only compute, some of them for too long. */
 static void add_task(struct grt_builder *builder, struct grt_random *random, int64_t gpu, int64_t core) {
     struct grt_task *task = grt_builder_task(builder, "t");
     grt_time period = grt_pick(random, 40, 400), longest = period / grt_pick(random, 6, 12);
@@ -36,6 +38,10 @@ static void add_task(struct grt_builder *builder, struct grt_random *random, int
     task->priority = -(int64_t)builder->scenario.task_count;
     task->jitter = grt_pick(random, 0, 3) == 0 ? grt_pick(random, 0, period / 8) : 0;
     task->cpu = core;
+    if (gpu < 0 && grt_pick(random, 0, 5) == 0) {
+        longest = grt_pick(random, period / 2, period + period / 8);
+        task->deadline = grt_pick(random, period / 4, 4 * period);
+    }
     if (gpu < 0 || grt_pick(random, 0, 1) == 0) {
         add_cpu(builder, task, random, longest);
     }
@@ -133,6 +139,7 @@ static bool check_claim(const struct grt_campaign *campaign, const struct grt_cl
     sums->claims++;
     sums->refused += refused;
     sums->schedulable += claim->verdict == GRT_VERDICT_SCHEDULABLE;
+    sums->missed += claim->witness != NULL && campaign->witnesses[claim - first].missed;
     for (uint32_t i = 0; i < scenario->task_count; i++) {
         bool bound = claim->covers[i] && claim->bounds[i] != GRT_ANALYSIS_NEVER;
         sums->bounds += bound;
@@ -190,10 +197,12 @@ static void try_policy(const char *policy, bool has_bounds) {
     }
     printf("\n    %s: %" PRIu64 " sets, %" PRIu64 " claims, %" PRIu64
            " refused for cores, costs and host parts, %" PRIu64 " schedulable, %" PRIu64 " bounds, %" PRIu64
-           " of tasks that only compute ",
-           policy, sums.sets, sums.claims, sums.refused, sums.schedulable, sums.bounds, sums.computing);
+           " of tasks that only compute, %" PRIu64 " that give releases that miss ",
+           policy, sums.sets, sums.claims, sums.refused, sums.schedulable, sums.bounds, sums.computing,
+           sums.missed);
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT(sums.schedulable * 4 > sums.claims && sums.refused * 40 > sums.claims);
+    CU_ASSERT(sums.missed * 100 > sums.claims);
     CU_ASSERT(!has_bounds || sums.computing * 20 > sums.bounds);
 }
 

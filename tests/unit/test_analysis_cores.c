@@ -43,15 +43,26 @@ static void shared_cores_are_not(void) {
     CU_ASSERT_EQUAL(it.set.count, 1);
 }
 
+/* What is declared may be less, or more, than all that is drawn. */
 static void shortest_and_longest_times_are_told(void) {
-    struct grt_builder *builder = grt_builder_create(1000);
-    grt_builder_gpu(builder, grt_built_exclusive());
-    add(builder, "a", -1, 0);
-    builder->segments[0][0].cpu_time = (struct grt_distribution){.kind = GRT_UNIFORM, .min = 2, .max = 5};
-    analysis_case_take(&it, builder);
-    CU_ASSERT_EQUAL(it.set.tasks[0].segments[0].shortest, 2);
-    CU_ASSERT_EQUAL(it.set.tasks[0].segments[0].longest, 5);
-    grt_builder_free(builder);
+    static const struct {
+        struct grt_distribution time;
+        int64_t shortest, longest;
+    } cases[] = {{{.kind = GRT_UNIFORM, .min = 2, .max = 5}, 2, 5},
+                 {{.kind = GRT_UNIFORM, .min = 2, .max = 5, .declared = 1}, 1, 1},
+                 {{.kind = GRT_UNIFORM, .min = 2, .max = 5, .declared = 7}, 2, 7},
+                 {{.kind = GRT_CONSTANT, .min = 5, .max = 5, .declared = 3}, 3, 3},
+                 {{.kind = GRT_CONSTANT, .min = 5, .max = 5, .declared = 7}, 5, 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct grt_builder *builder = grt_builder_create(1000);
+        grt_builder_gpu(builder, grt_built_exclusive());
+        add(builder, "a", -1, 0);
+        builder->segments[0][0].cpu_time = cases[i].time;
+        analysis_case_take(&it, builder);
+        CU_ASSERT_EQUAL(it.set.tasks[0].segments[0].shortest, cases[i].shortest);
+        CU_ASSERT_EQUAL(it.set.tasks[0].segments[0].longest, cases[i].longest);
+        grt_builder_free(builder);
+    }
 }
 
 /* B2: CPU segments with a bandwidth are slowed by kernels of the GPU that shares their memory, whichever GPU their own task uses. a uses GPU 0, b GPU
