@@ -204,6 +204,11 @@ static void test_overruns(void) {
     expect_part(out, "\ntimes of map may exceed the worst case that it declares: then nothing is proven\n");
     expect(0, call("gpurt analyze small.json --set tasks[1].segments[0].gpu[0].time.declared=5ms"));
     CU_ASSERT_PTR_NULL(strstr(out, "may exceed"));
+    expect(
+        0,
+        call("gpurt analyze small.json --set 'tasks[1].segments[0].gpu=[{\"kernel\":\"k\",\"time\":\"1ms\"},"
+             "{\"callback\":{\"min\":\"1us\",\"max\":\"9us\",\"declared\":\"8us\"}}]'"));
+    expect_part(out, "\ntimes of map may exceed the worst case that it declares: then nothing is proven\n");
 }
 
 static void expect_string(const cJSON *root, const char *path, const char *expected);
