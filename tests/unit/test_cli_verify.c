@@ -132,13 +132,11 @@ static void declared_above_constants(void) {
         "{\"min\":\"2ms\",\"max\":\"2ms\",\"declared\":\"5ms\"}",
         "{\"distribution\":\"constant\",\"max\":\"2ms\",\"declared\":\"5ms\"}"};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        char command[1000];
-        snprintf(
-            command, sizeof command,
-            "gpurt verify set.json --width 200 --patterns 20 --policy np-edf --set tasks[1].jitter=0ns --set "
-            "tasks[1].deadline=4ms --set 'tasks[1].segments[0].gpu[0].time=%s'",
-            times[i]);
-        expect(0, call(command));
+        expect(
+            0,
+            call("gpurt verify set.json --width 200 --patterns 20 --policy np-edf --set tasks[1].jitter=0ns "
+                 "--set tasks[1].deadline=4ms --set 'tasks[1].segments[0].gpu[0].time=%s'",
+                 times[i]));
         expect_part(out, "\nno violation was found\n");
         expect_part(out, "np-edf-exact: unschedulable");
         expect_part(out, "do miss a deadline by 4.000001ms\n");
