@@ -43,8 +43,8 @@ struct grt_subject {
     const void *parameters;                                 /* of the policy; NULL: none */
     const struct grt_analysis_settings *settings;           /* options of analyses; NULL: the defaults */
     const struct grt_segment **segments[GRT_PATTERN_TIMES]; /* of each task, with such times */
-    bool
-        *varied; /* whether patterns vary the times of a task: some are drawn, or are not what they declare */
+    /* of each task: whether patterns vary its times, as some are drawn, or are not what they declare */
+    bool *varied;
     struct grt_arena arena;
 };
 

@@ -5,7 +5,6 @@
 #include "cli/terminal/paragraph.h"
 #include "cli/terminal/quantity.h"
 #include "cli/terminal/table_columns.h"
-#include "models/task/kernel_walk.h"
 
 /* What one GPU's tables are made from. */
 struct page {
@@ -233,27 +232,15 @@ static bool may_overrun(const struct grt_distribution *time) {
     return time->max > grt_distribution_worst(time);
 }
 
-/* Of all but the kernels. */
 static bool segment_may_overrun(const struct grt_segment *segment) {
     bool may = segment->kind == GRT_SEGMENT_CPU && may_overrun(&segment->cpu_time);
     for (size_t i = 0; i < segment->command_count && segment->kind == GRT_SEGMENT_GPU; i++) {
         const struct grt_command_spec *command = &segment->commands[i];
-        may = may || (command->kind == GRT_COMMAND_CALLBACK && may_overrun(&command->callback_time));
+        may = may || (command->kind == GRT_COMMAND_KERNEL && may_overrun(&command->kernel.block_time)) ||
+              (command->kind == GRT_COMMAND_CALLBACK && may_overrun(&command->callback_time));
     }
     for (int part = 0; part < 2 && segment->kind == GRT_SEGMENT_GPU; part++) {
         may = may || may_overrun(&segment->host_part[part]);
-    }
-    return may;
-}
-
-static bool task_may_overrun(const struct grt_task *task) {
-    struct grt_kernel_place place = {0};
-    bool may = false;
-    for (const struct grt_kernel *kernel; !may && (kernel = grt_task_next_kernel(task, &place)) != NULL;) {
-        may = may_overrun(&kernel->block_time);
-    }
-    for (size_t i = 0; i < task->segment_count; i++) {
-        may = may || segment_may_overrun(&task->segments[i]);
     }
     return may;
 }
@@ -262,7 +249,11 @@ static bool task_may_overrun(const struct grt_task *task) {
 static void print_overruns(const struct page *page) {
     for (size_t i = 0; i < page->set->count; i++) {
         const struct grt_task *task = &page->report->file->scenario.tasks[page->set->tasks[i].number];
-        if (task_may_overrun(task)) {
+        bool may = false;
+        for (size_t j = 0; j < task->segment_count; j++) {
+            may = may || segment_may_overrun(&task->segments[j]);
+        }
+        if (may) {
             fprintf(page->out,
                     "times of %s may exceed the worst case that it declares: then nothing is proven\n",
                     task->name);

@@ -258,17 +258,15 @@ static void defined_kernels_are_written(void) {
 
 /* Times as the file has them that shows a violation: what is declared may be above or below all that is drawn. */
 static void declared_times_are_written(void) {
-    static const char set[] = HEAD("np-fp")
-        TASK("a", "20ms", "",
-             "{\"min\":\"4ms\",\"max\":\"6ms\",\"declared\":\"3ms\"}") ","
-                                                                       "{\"name\":\"b\",\"period\":\"50ms\","
-                                                                       "\"segments\":[{\"gpu\":[{\"kernel\":"
-                                                                       "\"k\",\"time\":"
-                                                                       "{\"distribution\":\"constant\","
-                                                                       "\"max\":\"7ms\",\"declared\":\"8ms\"}"
-                                                                       "}],\"host\":{\"before\":"
-                                                                       "{\"distribution\":\"constant\","
-                                                                       "\"max\":\"0ns\"}}}]}]}";
+#define BELOW "{\"min\":\"4ms\",\"max\":\"6ms\",\"declared\":\"3ms\"}"
+#define ABOVE "{\"distribution\":\"constant\",\"max\":\"7ms\",\"declared\":\"8ms\"}"
+#define NOTHING "{\"distribution\":\"constant\",\"max\":\"0ns\"}"
+    static const char set[] = HEAD("np-fp") TASK(
+        "a", "20ms", "",
+        BELOW) ","
+               "{\"name\":\"b\",\"period\":\"50ms\",\"segments\":[{\"gpu\":[{\"kernel\":\"k\",\"time\":" ABOVE
+               "}],"
+               "\"host\":{\"before\":" NOTHING "}}]}]}";
     static const char *const first[] = {"\"time\":\t\"3ms\"", "\"min\":\t\"3ms\"", "\"max\":\t\"3ms\""};
     static const char *const second[] = {"\"time\":\t\"8ms\"", "\"max\":\t\"7ms\"", "\"max\":\t\"7ms\""};
     struct trial trial;
